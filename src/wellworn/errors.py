@@ -3,6 +3,7 @@
     WellwornError        the user can mend it; the CLI prints it without a traceback
       BadInput           a file, a row, an option or a run is not what was asked for
       BackendError       a model or its server did not answer as it should
+        Refused          the server will not take this request as it is
         Unreachable      nothing answered at all, after every retry
     Unscorable           one record has no score; kept as data, and the run goes on
 
@@ -25,6 +26,10 @@ class BadInput(WellwornError, ValueError):
 
 class BackendError(WellwornError):
     """A model or its server did not answer as it should."""
+
+
+class Refused(BackendError):
+    """The server will not take this request as it is."""
 
 
 class Unreachable(BackendError):

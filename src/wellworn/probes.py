@@ -23,8 +23,8 @@ class Need(NamedTuple):
 
     probe: str
     """A name in `PROBES`."""
-    count: int
-    """How many completions."""
+    completions: int
+    """How many of them."""
 
 
 def _as_it_is(prompt: Prompt) -> Prompt:
@@ -44,5 +44,5 @@ def union(needs: Iterable[Need]) -> dict[str, int]:
     """
     counts: dict[str, int] = {}
     for need in needs:
-        counts[need.probe] = max(need.count, counts.get(need.probe, 0))
+        counts[need.probe] = max(need.completions, counts.get(need.probe, 0))
     return counts

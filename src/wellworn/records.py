@@ -172,6 +172,21 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return self.probes.get(probe, ())
 
 
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the completions behind a score were like, in the view that was scored."""
+
+    completions: int = 0
+    empty: int = 0
+    distinct: int = 0
+    """How many different texts there are."""
+    hidden: int = 0
+    """Completions whose reasoning is hidden."""
+    truncated: int = 0
+    """Completions that ended because they reached the most tokens."""
+    finish_unknown: int = 0
+    """Completions of which nothing says why they ended."""
+
+
 class Score(msgspec.Struct, frozen=True, kw_only=True):
     """What a detector says of one record: a number, or the reason why there is none."""
 
@@ -183,8 +198,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """The number to rank by: higher means more likely trained on."""
     reason: str | None = None
     """Why there is no number."""
-    notes: tuple[str, ...] = ()
-    """What a reader of the number should know, such as empty completions."""
+    counts: Counts = Counts()
     parameters: dict[str, Any] = {}
     """Everything that the number depends on. Scores compare only where these are equal."""
 

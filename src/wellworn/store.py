@@ -13,6 +13,7 @@ as float32 arrays.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ CREATE TABLE completions (prompt TEXT, probe TEXT, generation TEXT, idx INTEGER,
 CREATE TABLE failures (prompt TEXT, probe TEXT, generation TEXT, idx INTEGER, reason TEXT,
     PRIMARY KEY (prompt, generation, probe, idx));
 CREATE TABLE scores (prompt TEXT, detector TEXT, body TEXT, PRIMARY KEY (prompt, detector));
-CREATE TABLE notes (text TEXT PRIMARY KEY);
+CREATE TABLE notes (stage TEXT, text TEXT, PRIMARY KEY (stage, text));
 """
 
 
@@ -62,11 +63,10 @@ class Store:
             raise BadInput(f"{path}: this is no run of wellworn ({error}).") from None
 
     def _open(self, path: Path) -> None:
-        self._db = sqlite3.connect(path, timeout=30)
+        self._db = sqlite3.connect(path, timeout=30, isolation_level=None)
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
-        with self._db:
-            self._db.execute("BEGIN IMMEDIATE")
+        with self.transaction():
             if not self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
                 for statement in filter(str.strip, _TABLES.split(";")):
                     self._db.execute(statement)
@@ -85,6 +85,16 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Commit all that is done inside together, or nothing of it."""
+        if self._db.in_transaction:
+            yield
+            return
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield
+
     def meta(self, key: str) -> Any:
         """Return the JSON value under `key`, or None."""
         row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -92,13 +102,16 @@ class Store:
 
     def set_meta(self, key: str, value: Any) -> None:
         """Keep a JSON value under `key`."""
-        with self._db:
+        with self.transaction():
             self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
 
-    def add_notes(self, notes: Iterable[str]) -> None:
-        """Keep sentences that every report of the run must show."""
-        with self._db:
-            self._db.executemany("INSERT OR IGNORE INTO notes VALUES (?)", [(n,) for n in notes])
+    def put_notes(self, stage: str, notes: Iterable[str], *, extend: bool = False) -> None:
+        """Keep what every report of the run must say of a stage, or this as well if `extend`."""
+        with self.transaction():
+            if not extend:
+                self._db.execute("DELETE FROM notes WHERE stage = ?", (stage,))
+            rows = [(stage, note) for note in notes]
+            self._db.executemany("INSERT OR IGNORE INTO notes VALUES (?, ?)", rows)
 
     def notes(self) -> list[str]:
         """Return the sentences that every report of the run must show."""
@@ -106,7 +119,7 @@ class Store:
 
     def put_set(self, name: str, prompts: Sequence[Prompt], *, extend: bool = False) -> None:
         """Let the set `name` hold these prompts, or these as well if `extend`."""
-        with self._db:
+        with self.transaction():
             if not extend:
                 self._db.execute("DELETE FROM sets WHERE name = ?", (name,))
             start = len(self.set_ids(name))
@@ -139,7 +152,7 @@ class Store:
     def use(self, generation: Generation) -> None:
         """Make `generation` the latest used, which is the one that is scored."""
         body = json.dumps(msgspec.to_builtins(generation))
-        with self._db:
+        with self.transaction():
             row = (generation.id, body)
             self._db.execute("INSERT OR REPLACE INTO generations VALUES (?, ?)", row)
 
@@ -148,10 +161,18 @@ class Store:
         query = "SELECT idx FROM completions WHERE prompt = ? AND generation = ? AND probe = ?"
         return {i for (i,) in self._db.execute(query, (prompt_id, generation.id, probe))}
 
-    def add(self, prompt_id: str, probe: str, completions: Iterable[Completion]) -> None:
-        """Commit completions of a prompt and probe; those that are there already stay."""
-        with self._db:
-            for completion in completions:
+    def counts(self, probe: str, generation: Generation) -> list[int]:
+        """Return how many completions of a probe each prompt has that has any."""
+        query = (
+            "SELECT COUNT(*) FROM completions JOIN (SELECT DISTINCT prompt AS member FROM sets) "
+            "ON prompt = member WHERE generation = ? AND probe = ? GROUP BY prompt"
+        )
+        return [count for (count,) in self._db.execute(query, (generation.id, probe))]
+
+    def add(self, answers: Iterable[tuple[str, str, Completion]]) -> None:
+        """Commit (prompt id, probe, completion) together; what is there already stays."""
+        with self.transaction():
+            for prompt_id, probe, completion in answers:
                 key = (prompt_id, probe, completion.generation.id, completion.index)
                 row = row_of(completion)
                 marks = ", ".join("?" * (len(key) + len(row)))
@@ -159,10 +180,12 @@ class Store:
                 self._db.execute(insert, (*key, *row))
                 self._db.execute(f"DELETE FROM failures WHERE {_KEY}", key)
 
-    def add_failure(self, key: tuple[str, str, str, int], reason: str) -> None:
-        """Commit why the completion of (prompt, probe, generation id, index) is missing."""
-        with self._db:
-            self._db.execute("INSERT OR REPLACE INTO failures VALUES (?,?,?,?,?)", (*key, reason))
+    def add_failure(self, place: tuple[str, str, int], generation: Generation, reason: str) -> None:
+        """Commit why the completion at (prompt id, probe, index) is missing."""
+        prompt_id, probe, index = place
+        row = (prompt_id, probe, generation.id, index, reason)
+        with self.transaction():
+            self._db.execute("INSERT OR REPLACE INTO failures VALUES (?,?,?,?,?)", row)
 
     def failures(self, generation: Generation) -> dict[str, list[str]]:
         """Return the reasons of missing completions by prompt."""
@@ -190,7 +213,7 @@ class Store:
 
     def put_scores(self, scores: Iterable[Score]) -> None:
         """Commit scores; a detector's earlier score of the same prompt is replaced."""
-        with self._db:
+        with self.transaction():
             for score in scores:
                 row = (score.prompt_id, score.detector, msgspec.json.encode(score).decode())
                 self._db.execute("INSERT OR REPLACE INTO scores VALUES (?, ?, ?)", row)

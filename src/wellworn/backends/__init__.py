@@ -21,7 +21,10 @@ from wellworn.records import Completion, Generation, Prompt
 
 BACKENDS: dict[str, tuple[str, str]] = {
     "openai": ("wellworn.backends.openai:connect", "any OpenAI-compatible server, at --base-url"),
-    "hf": ("wellworn.backends.hf:load", "a transformers model: a name on the Hub, a folder, a GGUF"),
+    "hf": (
+        "wellworn.backends.hf:load",
+        "a transformers model: a name on the Hub, a folder, a GGUF",
+    ),
     "gguf": ("wellworn.backends.gguf:serve", "a GGUF file, served in this process by llama.cpp"),
     "fake": ("wellworn.backends.fake:read", "scripted answers from a JSON file, without a model"),
 }
@@ -48,7 +51,7 @@ class Target:
     """Further tries after a 429, a 5xx, a timeout or a broken connection."""
     device: str = "auto"
     """Where a transformers model runs: auto, cpu, cuda, cuda:1 (hf/ only)."""
-    context: int = 4096
+    context: int = 2048
     """Tokens of context for each completion under way (gguf/ only)."""
 
 
@@ -83,6 +86,8 @@ class Backend(Protocol):
     """How many requests a call takes."""
     mixes_prompts: bool
     """Whether the requests of a call may be about different prompts."""
+    notes: list[str]
+    """What a report must say of how the model answered."""
 
     def check(self) -> list[Capability]:
         """Ask with tiny requests what the model can do, and plan the later ones by it.

@@ -46,7 +46,7 @@ def distance_matrix(sequences: Sequence[Symbols], *, normalized: bool = False) -
         return distances
     lengths = np.array([len(string) for string in strings])
     longest = np.maximum.outer(lengths, lengths)
-    return distances / np.maximum(longest, 1)
+    return np.asarray(distances / np.maximum(longest, 1))
 
 
 def nearest_distances(sequences: Sequence[Symbols]) -> np.ndarray:

@@ -1,0 +1,227 @@
+"""Any server that speaks OpenAI's API: OpenAI, vLLM, SGLang, llama.cpp, Ollama, gateways.
+
+Servers differ in what they take. All sampling parameters are sent, since servers have
+defaults of their own (llama.cpp samples with top_k 40 and min_p 0.05, vLLM with the
+model's generation_config.json), and what a server refuses is left out from then on and
+noted. Where a server has no n, ignores it or repeats one text n times, each completion
+is asked for alone.
+
+The official client retries 408, 409, 429, 5xx, timeouts and broken connections with
+backoff; other refusals are not repeated.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any
+
+from wellworn.backends import Capability, Request, Target
+from wellworn.backends.check import check
+from wellworn.backends.replies import completions_of
+from wellworn.errors import BackendError, Refused, Unreachable
+from wellworn.records import Completion, Prompt
+
+NEUTRAL: dict[str, Any] = {
+    "top_k": -1,
+    "min_p": 0.0,
+    "repetition_penalty": 1.0,
+    "presence_penalty": 0.0,
+    "frequency_penalty": 0.0,
+}
+"""Sent with every request unless refused, so that only temperature and top_p shape samples."""
+
+SHAPING = (*NEUTRAL, "seed")
+"""Fields whose refusal changes the samples, or whether they can be drawn again."""
+
+OPTIONAL = (*SHAPING, "return_token_ids", "prompt_logprobs", "top_logprobs", "logprobs")
+"""Fields that a request can do without."""
+
+
+def connect(target: Target) -> "Server":
+    """Return the backend for `target.base_url`, or for OpenAI itself without one."""
+    return Server(target)
+
+
+class Server:
+    """An OpenAI-compatible server. Thread-safe."""
+
+    mixes_prompts = False
+
+    def __init__(self, target: Target) -> None:
+        import openai
+
+        self.identity = target.model
+        self.concurrency = target.concurrency
+        self.batch = target.choices
+        self.notes: list[str] = []
+        self._name = target.model.partition("/")[2]
+        self._refused: set[str] = set()
+        self._lock = Lock()
+        try:
+            self._client = openai.OpenAI(
+                base_url=target.base_url,
+                api_key=target.api_key or (_key() if target.base_url else None),
+                timeout=target.timeout,
+                max_retries=target.retries,
+            )
+        except openai.OpenAIError:
+            raise BackendError(
+                f"{target.model}: no --base-url is given, so OpenAI itself is meant, "
+                f"and no key is there.\nGive --base-url, or set OPENAI_API_KEY."
+            ) from None
+
+    def check(self) -> list[Capability]:
+        """Ask with two tiny requests what the server can do; plan the later ones by it."""
+        return check(self)
+
+    def complete(self, requests: Sequence[Request]) -> list[Completion]:
+        """Return one completion for each request; all are of one prompt."""
+        done: list[Completion] = []
+        while len(done) < len(requests):
+            wanted = requests[len(done) : len(done) + self.batch]
+            reply = self.ask(wanted)
+            found = completions_of(reply, wanted)
+            if not found:
+                raise BackendError(f"{self._place}: the reply has no choices: {reply!r:.200}")
+            if len(found) < len(wanted):
+                self.ask_singly(f"it returned {len(found)} of {len(wanted)} choices")
+            done.extend(found)
+        return done
+
+    def ask(self, requests: Sequence[Request], **more: Any) -> dict[str, Any]:
+        """Return the reply to one request for len(requests) choices, as JSON.
+
+        Raises:
+            Refused: The server takes no form of it, even without the fields that it named.
+            Unreachable: It does not answer.
+            BackendError: It answers with another error.
+        """
+        import openai
+
+        while True:
+            body = self._body(requests, more)
+            try:
+                return self._post(requests[0].prompt, body)
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                if self._learn(error.message, body):
+                    continue
+                if len(requests) > 1:
+                    return self._ask_fewer(requests, more)
+                raise Refused(self._answered(error)) from None
+            except openai.APIConnectionError as error:
+                raise Unreachable(self._unreached(error)) from None
+            except openai.APIStatusError as error:
+                raise BackendError(self._answered(error)) from None
+
+    def ask_singly(self, reason: str) -> None:
+        """From now on ask for one completion a request, because of `reason`."""
+        with self._lock:
+            if self.batch > 1:
+                self.batch = 1
+                self.notes.append(
+                    f"{self._place}: {reason}; completions were asked for one by one."
+                )
+
+    def refuse(self, field: str) -> None:
+        """From now on leave a field out of requests, since the server refuses it."""
+        with self._lock:
+            new = field not in self._refused
+            self._refused.add(field)
+            if new and field in SHAPING:
+                self.notes.append(f"{self._place}: the server refuses '{field}'; it was left out.")
+
+    def takes(self, field: str) -> bool:
+        """Whether the server has not refused a field."""
+        return field not in self._refused
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    @property
+    def _place(self) -> str:
+        return f"{self.identity} at {self._client.base_url}"
+
+    def _body(self, requests: Sequence[Request], more: dict[str, Any]) -> dict[str, Any]:
+        generation, prompt = requests[0].generation, requests[0].prompt
+        top = generation.top_logprobs
+        logprobs = {"logprobs": top if prompt.messages == () else True, "top_logprobs": top}
+        budget = "max_tokens" if self.takes("max_tokens") else "max_completion_tokens"
+        body = {
+            "model": self._name,
+            **_question(prompt),
+            "temperature": generation.temperature,
+            "top_p": generation.top_p,
+            budget: generation.max_tokens,
+            "seed": requests[0].seed,
+            **NEUTRAL,
+            "return_token_ids": True,
+            **(logprobs if top else {}),
+            **more,
+            **generation.extra,
+        }
+        if len(requests) > 1:
+            body["n"] = len(requests)
+        return {field: value for field, value in body.items() if self.takes(field)}
+
+    def _post(self, prompt: Prompt, body: dict[str, Any]) -> dict[str, Any]:
+        path = "/chat/completions" if prompt.messages else "/completions"
+        reply = self._client.post(path, body=body, cast_to=object)
+        if not isinstance(reply, dict):
+            raise BackendError(f"{self._place}: the reply is no JSON object: {reply!r:.200}")
+        return reply
+
+    def _learn(self, message: str, body: dict[str, Any]) -> bool:
+        """Leave out what a refusal names; return whether that changes the request."""
+        if "max_completion_tokens" in message and "max_tokens" in body and "upport" in message:
+            self.refuse("max_tokens")
+            return True
+        named = [field for field in OPTIONAL if field in body and _names(message, field)]
+        for field in named:
+            self.refuse(field)
+        return bool(named)
+
+    def _ask_fewer(self, requests: Sequence[Request], more: dict[str, Any]) -> dict[str, Any]:
+        """Ask for half as many choices; remember it if that is what the server takes."""
+        fewer = len(requests) // 2
+        reply = self.ask(requests[:fewer], **more)
+        with self._lock:
+            if self.batch > fewer:
+                self.batch = fewer
+                self.notes.append(f"{self._place}: the server takes n = {fewer} at most.")
+        return reply
+
+    def _answered(self, error: Any) -> str:
+        return f"{self._place}: the server answered {error.status_code}: {_text(error)}"
+
+    def _unreached(self, error: Any) -> str:
+        return (
+            f"{self._place}: no answer ({error.__cause__ or error}).\n"
+            f"Is the server running, and is --base-url its address (it usually ends in /v1)?"
+        )
+
+
+def _question(prompt: Prompt) -> dict[str, Any]:
+    if not prompt.messages:
+        return {"prompt": prompt.text}
+    return {"messages": [{"role": m.role, "content": m.content} for m in prompt.messages]}
+
+
+def _names(message: str, field: str) -> bool:
+    """Whether a refusal names a field as a word of its own: `top_k`, not `stop_k`."""
+    return re.search(rf"(?<![A-Za-z_]){re.escape(field)}(?![A-Za-z_])", message) is not None
+
+
+def _text(error: Any) -> str:
+    """Return what the server said, without the client's wrapping."""
+    body = error.body
+    if isinstance(body, dict):
+        inner = body.get("error", body)
+        return str(inner.get("message", inner) if isinstance(inner, dict) else inner)
+    return str(body or error.message)
+
+
+def _key() -> str:
+    """Return the key in the environment, or a word that servers without keys accept."""
+    return os.environ.get("OPENAI_API_KEY") or "none"

@@ -1,0 +1,112 @@
+"""From the JSON of an OpenAI-compatible server to completions.
+
+Servers agree on the outline and differ in the rest: where the reasoning lies
+(`reasoning`, `reasoning_content`, `reasoning_details`, inline tags, or nowhere), how
+log-probabilities are laid out (per token, or as parallel lists on /completions), and
+whether token ids are given (`token_ids` of vLLM, `id` of llama.cpp).
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from wellworn.backends import Request
+from wellworn.backends.reasoning import split_reasoning
+from wellworn.records import Completion, Signals
+
+
+def completions_of(reply: dict[str, Any], requests: Sequence[Request]) -> list[Completion]:
+    """Return the choices of a reply as completions of the first of the `requests`.
+
+    A reply may hold fewer choices than were asked for; further ones are ignored. The seed
+    of all is that of the first request, since it is the one that was sent.
+    """
+    choices = sorted(reply.get("choices") or [], key=lambda choice: choice.get("index") or 0)
+    reasoned = _reasoning_tokens(reply) > 0
+    return [
+        _completion(choice, request, reasoned, requests[0].seed)
+        for choice, request in zip(choices, requests, strict=False)
+    ]
+
+
+def _completion(choice: dict[str, Any], request: Request, reasoned: bool, seed: int) -> Completion:
+    message = choice.get("message") or {"content": choice.get("text")}
+    reasoning = message.get("reasoning") or message.get("reasoning_content")
+    text = message.get("content") or message.get("refusal") or ""
+    if not reasoning:
+        reasoning, text = split_reasoning(text)
+    return Completion(
+        text=text,
+        reasoning=reasoning,
+        reasoning_hidden=_hidden(message) or (reasoned and reasoning is None),
+        finish_reason=choice.get("finish_reason"),
+        token_ids=_token_ids(choice),
+        signals=_signals(choice, request.generation.top_logprobs),
+        seed=seed,
+        index=request.index,
+        generation=request.generation,
+    )
+
+
+def _hidden(message: dict[str, Any]) -> bool:
+    """Whether the reasoning is encrypted or only summarised, as gateways mark it."""
+    details = message.get("reasoning_details") or []
+    kinds = {detail.get("type") for detail in details if isinstance(detail, dict)}
+    return bool(kinds & {"reasoning.encrypted", "reasoning.summary"})
+
+
+def _reasoning_tokens(reply: dict[str, Any]) -> int:
+    usage = reply.get("usage") or {}
+    details = usage.get("completion_tokens_details") or {}
+    return details.get("reasoning_tokens") or 0
+
+
+def _steps(choice: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the log-probabilities token by token, from either layout."""
+    logprobs = choice.get("logprobs") or {}
+    if logprobs.get("content") is not None:
+        return list(logprobs["content"])
+    chosen = logprobs.get("token_logprobs") or []
+    tops = logprobs.get("top_logprobs") or [None] * len(chosen)
+    return [
+        {"logprob": logprob, "top_logprobs": [{"logprob": p} for p in (top or {}).values()]}
+        for logprob, top in zip(chosen, tops, strict=False)
+    ]
+
+
+def _token_ids(choice: dict[str, Any]) -> tuple[int, ...] | None:
+    if choice.get("token_ids") is not None:
+        return tuple(choice["token_ids"])
+    steps = _steps(choice)
+    ids = [step["id"] for step in steps if isinstance(step.get("id"), int)]
+    return tuple(ids) if ids and len(ids) == len(steps) else None
+
+
+def _signals(choice: dict[str, Any], top_k: int) -> Signals | None:
+    steps = _steps(choice)
+    if not top_k or not steps or any(step.get("logprob") is None for step in steps):
+        return None
+    sums = [_moments(_top(step, top_k)) for step in steps]
+    return Signals(
+        top_k=top_k,
+        logprobs=tuple(float(step["logprob"]) for step in steps),
+        entropy=tuple(entropy for entropy, _, _ in sums),
+        mass=tuple(mass for _, mass, _ in sums),
+        second_moment=tuple(second for _, _, second in sums),
+    )
+
+
+def _top(step: dict[str, Any], top_k: int) -> list[float]:
+    """Return the `top_k` largest log-probabilities; servers may add the chosen token's."""
+    found = [float(top["logprob"]) for top in step.get("top_logprobs") or []]
+    return sorted(found, reverse=True)[:top_k]
+
+
+def _moments(logprobs: Iterable[float]) -> tuple[float, float, float]:
+    """Return -sum p ln p, sum p and sum p (ln p)^2; a p of 0 contributes 0."""
+    pairs = [(math.exp(logp), logp) for logp in logprobs if math.isfinite(logp)]
+    return (
+        -sum(p * logp for p, logp in pairs),
+        sum(p for p, _ in pairs),
+        sum(p * logp * logp for p, logp in pairs),
+    )

@@ -1,0 +1,102 @@
+"""Between texts and tokens: chats to what a local model continues, and tokens to answers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from wellworn.backends import Request
+from wellworn.backends.reasoning import split_reasoning
+from wellworn.errors import Refused
+from wellworn.records import Prompt
+
+
+class Tokens:
+    """A transformers tokenizer, with the limits and the name of its model."""
+
+    def __init__(self, tokenizer: Any, model: str, context: int | None) -> None:
+        self.template = str(tokenizer.chat_template or "")
+        self.padding: int = tokenizer.pad_token_id or 0
+        self._tokenizer = tokenizer
+        self._model = model
+        self._context = context
+        self._hidden = _hidden(tokenizer)
+
+    def rendered(self, request: Request) -> str:
+        """Return the text that the model continues.
+
+        Raises:
+            Refused: The prompt is a chat, and the chat template is missing or refuses it.
+        """
+        prompt = request.prompt
+        if prompt.text is not None:
+            return prompt.text
+        if not self.template:
+            raise Refused(
+                f"{self._place(prompt)} is a chat, and the model has no chat template.\n"
+                f"Ask this model with raw texts (a 'text' in place of messages)."
+            )
+        turns = [{"role": turn.role, "content": turn.content} for turn in prompt.messages]
+        options = request.generation.extra.get("chat_template_kwargs", {})
+        render = self._tokenizer.apply_chat_template
+        try:
+            return str(render(turns, add_generation_prompt=True, tokenize=False, **options))
+        except Exception as error:  # a template is a program, and raises what it likes
+            raise Refused(
+                f"{self._place(prompt)}: the model's chat template refuses it: "
+                f"{first_line(error)}\nChange its roles or their order, or leave the prompt out."
+            ) from error
+
+    def encoded(self, text: str, request: Request, limit: int) -> list[int]:
+        """Return the tokens of a rendered prompt.
+
+        A raw text gets what the tokenizer puts before every text, such as a BOS token; a
+        chat has what its template wrote.
+
+        Raises:
+            Refused: The text is empty, is no Unicode, or leaves less than `limit` tokens of
+                the context.
+        """
+        place, raw = self._place(request.prompt), request.prompt.text is not None
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise Refused(
+                f"{place}: character {error.start + 1} is half of one ({text[error.start]!r}), "
+                f"which no tokenizer reads.\nMend the text, or leave the prompt out."
+            ) from None
+        ids: list[int] = self._tokenizer(text, add_special_tokens=raw)["input_ids"]
+        if not ids:
+            raise Refused(f"{place} is empty, and nothing can be continued.\nLeave it out.")
+        if self._context is not None and len(ids) > self._context - limit:
+            raise Refused(
+                f"{place} has {len(ids)} tokens; the model's context of {self._context} has room "
+                f"for {max(0, self._context - limit)} before {limit} new ones.\n"
+                f"Lower --max-tokens, or leave the prompt out."
+            )
+        return ids
+
+    def answer(self, prompt: str, ids: Sequence[int]) -> tuple[str | None, str]:
+        """Return the reasoning, or None, and the answer that `ids` spell after a `prompt`.
+
+        Special tokens are left out. Where the template ends with an opening think tag, a
+        chain of thought that was cut off has no tag of its own.
+        """
+        shown = [token for token in ids if token not in self._hidden]
+        text = self._tokenizer.decode(shown, clean_up_tokenization_spaces=False)
+        opened = prompt.rstrip().endswith(("<think>", "<thinking>"))
+        return split_reasoning(f"<think>{text}" if opened else text)
+
+    def _place(self, prompt: Prompt) -> str:
+        return f"{self._model}: {prompt.source or f'prompt {prompt.id}'}"
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of what an error says, or its kind where it says nothing."""
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+def _hidden(tokenizer: Any) -> frozenset[int]:
+    """Return the special tokens, which no text shows, except for think tags."""
+    added = tokenizer.added_tokens_decoder
+    special = {i for i, token in added.items() if token.special} | set(tokenizer.all_special_ids)
+    return frozenset(i for i in special if "think" not in tokenizer.convert_ids_to_tokens(i))

@@ -1,0 +1,72 @@
+"""The command line: one file a command, and no logic beyond it.
+
+Options come from the command line, then from WELLWORN_* variables (WELLWORN_MODEL is
+--model), then from a TOML file given with --config (`model = "…"`), then from defaults.
+
+Exit codes: 0 finished, whatever the verdict; 1 finished with failed items; 2 usage or bad
+input; 3 only with --fail-on; 130 interrupted.
+"""
+
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+from cyclopts.config import Env
+
+from wellworn.cli.config import toml_config
+from wellworn.cli.console import stderr
+from wellworn.errors import WellwornError
+
+app = App(
+    name="wellworn",
+    help="Was this prompt in a language model's RL training data?",
+    version_flags=["--version"],
+    default_parameter=Parameter(negative=""),
+    end_of_options_delimiter="",
+)
+
+COMMANDS = {
+    "audit": ("audit:audit", "Sample, score and judge suspects against references, in one go."),
+    "sample": ("sample:sample", "Ask a model for the completions that a run lacks."),
+    "import": ("take:take", "Take completions that you already have into a run."),
+    "score": ("score:score", "Score the completions of a run."),
+    "report": ("report:report", "Show a scored run, and write its report.json."),
+    "export": ("export:export", "Write the completions or the scores of a run as a table."),
+    "doctor": ("doctor:doctor", "Ask a model what it can do, and which detectors can run on it."),
+    "list": ("tables:show", "List the detectors, backends or readers."),
+    "demo": ("demo:demo", "Audit a small real model on bundled prompts."),
+}
+"""Every command: the function behind it, imported when it is called, and its help."""
+
+for _name, (_function, _help) in COMMANDS.items():
+    app.command(f"wellworn.cli.{_function}", name=_name, help=_help)
+
+
+@app.meta.default
+def _run(
+    *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+    config: Annotated[Path | None, Parameter(help="A TOML file with options.")] = None,
+) -> int:
+    app.config = [Env("WELLWORN_", command=False), *toml_config(config)]
+    return app(tokens) or 0
+
+
+def main() -> None:
+    """Run the command line; errors of the user's are printed without a traceback."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        code = app.meta()
+    except WellwornError as error:
+        stderr.print(f"wellworn: error: {error}", markup=False, highlight=False, soft_wrap=True)
+        code = 2
+    except KeyboardInterrupt:
+        stderr.print(
+            "Stopped. What had come is stored: the same command goes on from there.",
+            soft_wrap=True,
+        )
+        code = 130
+    except BrokenPipeError:
+        code = 0
+    sys.exit(code)

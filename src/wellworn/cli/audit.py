@@ -1,0 +1,110 @@
+"""`wellworn audit`: the whole line, on a model or on stored runs."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from wellworn.cli.console import progress, stderr
+from wellworn.cli.options import (
+    Columns,
+    Draw,
+    FailOn,
+    Json,
+    Limit,
+    MaybeModel,
+    Measure,
+    What,
+    check_limit,
+)
+from wellworn.cli.outcome import finish
+from wellworn.detectors import Options
+from wellworn.errors import BadInput
+from wellworn.pipeline import Plan, Scoring, audit_model, audit_runs
+from wellworn.prompts import Fields
+from wellworn.sampler import Sampling
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """What is audited: prompts, through a model; or runs that are stored already."""
+
+    prompts: str | None = None
+    """Suspected prompts: JSONL, JSON, CSV, Parquet, text, or hub:NAME."""
+    reference: str | None = None
+    """Prompts that cannot have been trained on, of the same kind."""
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None
+    """Folder of the run; made if needed. The same command goes on from what it holds."""
+    run: Path | None = None
+    """A stored run in place of a model and prompts."""
+    reference_run: Path | None = None
+    """A stored run whose prompts are the references."""
+
+
+_SUBJECT, _DRAW, _COLUMNS = Subject(), Sampling(), Fields()
+_WHAT, _MEASURE = Scoring(), Options()
+
+
+def audit(
+    *,
+    subject: Annotated[Subject, Parameter(name="*", group="Subject")] = _SUBJECT,
+    target: MaybeModel = None,
+    draw: Draw = _DRAW,
+    columns: Columns = _COLUMNS,
+    what: What = _WHAT,
+    measure: Measure = _MEASURE,
+    limit: Limit = None,
+    json: Json = False,
+    fail_on: FailOn = None,
+) -> int:
+    """Sample, score and judge suspects against references, in one go.
+
+    With --model, --prompts and -o, the model is asked; with --run, stored completions
+    are judged and no model is needed.
+    """
+    check_limit(limit)
+    with progress() as stages:
+        if subject.run:
+            _refuse(subject, "--run", ("prompts", "reference", "output"))
+            summary = audit_runs(subject.run, subject.reference_run, what, measure, stages)
+        else:
+            plan = _plan(subject, target, draw, columns, limit)
+            summary = audit_model(plan, what, measure, stages)
+    if limit:
+        stderr.print("[bold]A random subset was audited (--limit): this is no valid audit.[/bold]")
+    return finish(summary, as_json=json, fail_on=fail_on)
+
+
+def _plan(subject: Subject, target: MaybeModel, draw: Draw, columns: Columns, limit: Limit) -> Plan:
+    _refuse(subject, "--model", ("reference_run",))
+    if target is None or subject.prompts is None or subject.output is None:
+        given = {
+            "--model": target,
+            "--prompts": subject.prompts,
+            "-o": subject.output,
+        }
+        lacking = " and ".join(name for name, value in given.items() if value is None)
+        raise BadInput(
+            f"an audit of a model needs --model, --prompts and -o; {lacking} is missing.\n"
+            f"To judge completions that are stored already, give --run."
+        )
+    return Plan(
+        target=target,
+        prompts=subject.prompts,
+        reference=subject.reference,
+        run=subject.output,
+        sampling=draw,
+        fields=columns,
+        limit=limit,
+    )
+
+
+def _refuse(subject: Subject, chosen: str, others: tuple[str, ...]) -> None:
+    for name in others:
+        if getattr(subject, name) is not None:
+            raise BadInput(
+                f"{chosen} and --{name.replace('_', '-')} do not go together: an audit is "
+                f"either of a model (--model, --prompts, -o) or of stored runs "
+                f"(--run, --reference-run)."
+            )

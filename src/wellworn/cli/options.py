@@ -1,0 +1,48 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from wellworn.backends import Target
+from wellworn.detectors import Options
+from wellworn.errors import BadInput
+from wellworn.pipeline import Scoring
+from wellworn.prompts import Fields
+from wellworn.sampler import Sampling
+
+Run = Annotated[Path, Parameter(help="Folder of the run.")]
+Out = Annotated[Path, Parameter(name=["--output", "-o"], help="Folder of the run; made if needed.")]
+Prompts = Annotated[
+    str, Parameter(help="Suspected prompts: JSONL, JSON, CSV, Parquet, text, or hub:NAME.")
+]
+Reference = Annotated[
+    str | None, Parameter(help="Prompts that cannot have been trained on, of the same kind.")
+]
+Limit = Annotated[
+    int | None,
+    Parameter(help="Take a random subset of so many prompts of each set. This is no valid audit."),
+]
+Json = Annotated[bool, Parameter(help="Write JSON to stdout, and nothing else there.")]
+FailOn = Annotated[
+    Literal[
+        "converged-not-attributable",
+        "converged-more-than-matched-controls",
+        "consistent-with-rl-exposure",
+    ]
+    | None,
+    Parameter(help="Exit with 3 if the verdict is this level or a higher one."),
+]
+Model = Annotated[Target, Parameter(name="*", group="Model")]
+MaybeModel = Annotated[Target | None, Parameter(name="*", group="Model")]
+Draw = Annotated[Sampling, Parameter(name="*", group="Sampling")]
+Columns = Annotated[Fields, Parameter(name="*", group="Prompt files")]
+Measure = Annotated[Options, Parameter(name="*", group="Scoring")]
+What = Annotated[Scoring, Parameter(name="*", group="Scoring")]
+
+
+def check_limit(limit: int | None) -> None:
+    """Raise BadInput unless `limit` is a number of prompts."""
+    if limit is not None and limit < 1:
+        raise BadInput(f"--limit is {limit}; it must be 1 or more.")

@@ -1,0 +1,33 @@
+"""`wellworn score`: from stored completions to scores."""
+
+from wellworn.cli.console import progress, stderr, stdout
+from wellworn.cli.options import Json, Measure, Run, What
+from wellworn.cli.outcome import write_json
+from wellworn.detectors import Options
+from wellworn.pipeline import Scoring, score_run
+from wellworn.store import Store
+
+_WHAT, _MEASURE = Scoring(), Options()
+
+
+def score(
+    run: Run,
+    /,
+    *,
+    what: What = _WHAT,
+    measure: Measure = _MEASURE,
+    json: Json = False,
+) -> int:
+    """Score the completions of a run, and keep the scores in it."""
+    with Store(run) as store, progress() as stages:
+        scores = score_run(store, what, measure, on_progress=stages)
+    if json:
+        write_json(scores)
+    else:
+        for item in scores:
+            value = "-" if item.value is None else f"{item.value:.4f}"
+            reason = f"  {item.reason}" if item.reason else ""
+            stdout.print(f"{item.prompt_id}  {value}{reason}", highlight=False, soft_wrap=True)
+    lacking = sum(item.score is None for item in scores)
+    stderr.print(f"{len(scores) - lacking} of {len(scores)} prompts have a score.", highlight=False)
+    return int(lacking > 0)

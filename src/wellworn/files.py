@@ -1,0 +1,183 @@
+"""Files as the user gives them: opened, unpacked and decoded, or refused in whole sentences.
+
+A file is gzipped if its first two bytes say so, whatever its name. Text is UTF-8, with or
+without a byte order mark.
+"""
+
+import gzip
+import json
+import math
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from wellworn.errors import BadInput
+
+_GZIP = b"\x1f\x8b"
+_MARK = b"\xef\xbb\xbf"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_HEAD = 65536
+Bytes = BinaryIO | gzip.GzipFile
+_MEND = "Mend it, or write the file again."
+
+
+def suffix(path: Path) -> str:
+    """Return the ending that names the format, in small letters and without `.gz`.
+
+    >>> suffix(Path("logs/qwen.JSONL.gz"))
+    '.jsonl'
+    """
+    name = path.name.lower()
+    return Path(name.removesuffix(".gz")).suffix
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the whole content, unpacked.
+
+    Raises:
+        BadInput: The file is missing, a folder, unreadable, or damaged gzip.
+    """
+    with _unpacked(path) as file:
+        return file.read()
+
+
+def read_head(path: Path) -> bytes:
+    """Return the first 64 KiB, unpacked, by which a reader recognises its files.
+
+    Raises:
+        BadInput: As `read_bytes`.
+    """
+    with _unpacked(path) as file:
+        return file.read(_HEAD)
+
+
+def read_lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines, unpacked, each with its line end; a byte order mark is left out.
+
+    Raises:
+        BadInput: As `read_bytes`.
+    """
+    with _unpacked(path) as file:
+        yield from file_lines(file)
+
+
+def file_lines(file: Bytes) -> Iterator[bytes]:
+    """Yield the lines of an open file; a byte order mark is left out."""
+    for first in file:
+        yield first.removeprefix(_MARK)
+        break
+    yield from file
+
+
+def as_text(data: bytes, path: Path, line: int = 1) -> str:
+    """Return UTF-8 as text; `line` is the number of its first line in the file.
+
+    Raises:
+        BadInput: It is another encoding.
+    """
+    text = data.removeprefix(_MARK) if line == 1 else data
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        before = text[: error.start]
+        if line == 1 and text.startswith(_UTF_16):
+            place, fact, encoding = str(path), "the file is UTF-16, not UTF-8", "UTF-16"
+        else:
+            lines = before.count(b"\n")
+            column = len(before) - before.rfind(b"\n")
+            place, encoding = f"{path}:{line + lines}", "WINDOWS-1252"
+            fact = f"byte {column} of the line (0x{text[error.start]:02x}) is not UTF-8"
+        raise BadInput(
+            f"{place}: {fact}.\nSave the file as UTF-8, as `iconv -f {encoding} -t UTF-8` does."
+        ) from None
+
+
+def parse_json(data: bytes, path: Path, line: int = 1, *, mend: str = _MEND) -> Any:
+    """Return a JSON value; `line` is the number of its first line in the file.
+
+    `mend` is the way out that an error names.
+    Lone surrogates are taken as they are, since models emit them; numbers that JSON
+    cannot hold (NaN, Infinity) become None.
+
+    Raises:
+        BadInput: It is no JSON, or no UTF-8.
+    """
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.MsgspecError, RecursionError):
+        text = as_text(data, path, line)
+    try:
+        return json.loads(text, parse_constant=lambda _: None, parse_float=_finite)
+    except json.JSONDecodeError as error:
+        near = text[error.pos : error.pos + 30].partition("\n")[0]
+        raise BadInput(
+            f"{path}:{line + error.lineno - 1}: this is no JSON at column {error.colno}: "
+            f"{error.msg}; there stands {near!r}.\n{mend}"
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{path}:{line}: this JSON cannot be read: {error}.\n{mend}") from None
+
+
+def _finite(digits: str) -> float | None:
+    number = float(digits)
+    return number if math.isfinite(number) else None
+
+
+def check_file(path: Path) -> None:
+    """Refuse a path that leads to no file.
+
+    Raises:
+        BadInput: It is missing, or a folder; or it cannot be looked at.
+    """
+    try:
+        if path.is_dir():
+            raise BadInput(_folder(path))
+        if not path.exists():
+            raise BadInput(_missing(path))
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def _folder(path: Path) -> str:
+    held = sorted(child.name for child in path.iterdir() if child.is_file())
+    hint = f"Give a file in it: {', '.join(held[:5])}." if held else "It holds no files."
+    return f"{path}: this is a folder, not a file.\n{hint}"
+
+
+def _missing(path: Path) -> str:
+    if not path.parent.is_dir():
+        return f"{path}: there is no such file; there is no folder {path.parent} either."
+    names = [child.name for child in path.parent.iterdir()]
+    near = get_close_matches(path.name, names, n=1)
+    hint = f" Did you mean '{path.parent / near[0]}'?" if near else ""
+    return f"{path}: there is no such file.{hint}"
+
+
+def _unreadable(path: Path, error: OSError) -> BadInput:
+    return BadInput(f"{path}: the file cannot be read ({error.strerror or error}).")
+
+
+@contextmanager
+def _unpacked(path: Path) -> Iterator[Bytes]:
+    check_file(path)
+    try:
+        with path.open("rb") as file:
+            packed = file.read(2) == _GZIP
+            file.seek(0)
+            if not packed:
+                yield file
+                return
+            with gzip.open(file) as unpacked:
+                yield unpacked
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise BadInput(
+            f"{path}: the gzip file is cut off or damaged ({error}).\n"
+            f"Copy it again; `gzip -t {path}` says whether it is whole."
+        ) from None
+    except OSError as error:
+        raise _unreadable(path, error) from None

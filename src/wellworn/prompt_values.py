@@ -1,0 +1,101 @@
+"""Which field of a row holds the prompt, and what prompt its value makes.
+
+A chat is a list of messages with role and content, or a JSON text of one.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from wellworn.errors import BadInput, unknown
+from wellworn.formats import Row, bad_row
+from wellworn.records import Message, Prompt, as_messages, chat
+from wellworn.tables import fitting
+from wellworn.values import describe, value_at
+
+PROMPT_FIELDS = (
+    "messages",
+    "prompt",
+    "question",
+    "problem",
+    "input",
+    "query",
+    "instruction",
+    "text",
+)
+"""Names of the field that holds the prompt; the first one that fits is taken."""
+
+
+def holds_prompt(value: Any) -> bool:
+    """Tell whether a value can be a prompt: a text, or a list of messages."""
+    return isinstance(value, str) or (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(turn, dict) and "role" in turn for turn in value)
+    )
+
+
+def find_prompt_fields(sample: Sequence[Row]) -> list[str]:
+    """Return the fields that can be the prompt, the one to take first.
+
+    A chat that ends with the assistant's turn holds an answer, so it is not among them.
+    """
+    return fitting(sample, PROMPT_FIELDS, lambda _, value: _asks(unpack_chat(value)))
+
+
+def _asks(value: Any) -> bool:
+    return holds_prompt(value) and (isinstance(value, str) or value[-1]["role"] != "assistant")
+
+
+def unpack_chat(value: Any) -> Any:
+    """Return the messages that a JSON text holds; any other value as it is."""
+    if not isinstance(value, str) or not value.lstrip().startswith("["):
+        return value
+    try:
+        unpacked = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    return unpacked if not isinstance(unpacked, str) and holds_prompt(unpacked) else value
+
+
+def make_prompt(
+    row: Row, field: str, value: Any, *, raw: bool, system: str | None, metadata: dict[str, Any]
+) -> Prompt:
+    """Return the prompt that a `value`, read from a `field` of a row, makes.
+
+    A text becomes a user's message, or stays as it is if `raw`; a chat stays a chat. The
+    `system` message is put before either.
+
+    Raises:
+        BadInput: The value is missing, empty, or neither a text nor a chat; or the chat
+            has a system message already and `system` is another.
+    """
+    if value is None:
+        raise bad_row(row.place, f"'{field}' is missing")
+    if not holds_prompt(value):
+        fact = f"'{field}' is {describe(value)}; a prompt is a text or a list of messages"
+        raise bad_row(row.place, fact)
+    if isinstance(value, str):
+        if not value.strip():
+            raise bad_row(row.place, f"'{field}' is empty")
+        if raw:
+            return Prompt(text=value, source=row.place, metadata=metadata)
+        turns = chat(value).messages
+    else:
+        turns = as_messages(value, row.place)
+    if system is not None:
+        if turns[0].role == "system":
+            raise bad_row(row.place, "the chat has a system message; --system adds a second one")
+        turns = (Message("system", system), *turns)
+    return Prompt(messages=turns, source=row.place, metadata=metadata)
+
+
+def check_field(place: str, kind: str, name: str, sample: Sequence[Row]) -> None:
+    """Refuse the name of a field that no row of the sample has.
+
+    Raises:
+        BadInput: None has it; the message names those that there are.
+    """
+    if not any(name in row.fields or value_at(row.fields, name) is not None for row in sample):
+        known = dict.fromkeys(field for row in sample for field in row.fields)
+        raise BadInput(f"{place}: {unknown(kind, name, known)}")

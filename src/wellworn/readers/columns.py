@@ -1,0 +1,209 @@
+"""Which fields of a row hold the prompt, the completions and what belongs to them.
+
+A name alone proves nothing: `text` may be either, `choices` may be those of a quiz. A
+field is taken if its name is usual and all values seen have a shape that fits; where
+several are, the first in the order below.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from wellworn.errors import BadInput
+from wellworn.formats import Row, bad_row
+from wellworn.prompt_values import check_field, find_prompt_fields, unpack_chat
+from wellworn.readers import Layout, Missed
+from wellworn.readers.shapes import is_reply, parts_in
+from wellworn.tables import describe_fields, fitting
+from wellworn.values import value_at
+
+
+def _any(value: Any) -> bool:
+    return True
+
+
+def _list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def _replies(value: Any) -> bool:
+    """Tell the choices of a server's reply from those of a quiz."""
+    return _list(value) and all(
+        isinstance(item, dict) and ("message" in item or "finish_reason" in item) for item in value
+    )
+
+
+COMPLETION_FIELDS: dict[str, Callable[[Any], bool]] = {
+    "completions": _any,
+    "outputs": _any,
+    "samples": _any,
+    "responses": _any,
+    "generations": _any,
+    "choices": _replies,
+    "completion": _any,
+    "output": _any,
+    "response": _any,
+    "generation": _any,
+    "generated_text": _any,
+    "model_output": _any,
+    "text": _any,
+    "code": _list,
+}
+"""Names of the field that holds completions, and what its values must be beside fitting.
+
+`code` is what Qwen2.5-Math's evaluation calls its list of outputs; one code is a solution.
+"""
+
+REASONING_FIELDS = ("reasoning_content", "reasoning", "reasonings", "thinking")
+"""Names of the field that holds the reasoning, where it is set apart."""
+
+FINISH_FIELDS = ("finish_reason", "finish_reasons", "stop_reason")
+"""Names of the field that says why a completion ended."""
+
+
+NO_FIELD = "none"
+"""What a user says instead of a field's name where no field is to be read."""
+
+
+class Columns(NamedTuple):
+    """The fields that a file is read by."""
+
+    prompt: str
+    completion: str
+    reasoning: str | None
+    finish: str | None
+    as_json: bool
+    """The completions are JSON texts of lists, as a cell of CSV may hold them."""
+    took: tuple[str, ...]
+    """Sentences that say which fields these are, and which would fit as well."""
+
+
+def find_columns(sample: Sequence[Row], layout: Layout, *, cells: bool) -> Columns | Missed:
+    """Return which field is which, judging by the first rows.
+
+    Args:
+        sample: The first rows.
+        layout: The fields that the user names.
+        cells: All values are texts, as in CSV.
+
+    Raises:
+        BadInput: A field that the user names is not there.
+    """
+    _check_names(sample, layout)
+    prompts = [layout.prompt_field] if layout.prompt_field else find_prompt_fields(sample)
+    completions = [layout.completion_field] if layout.completion_field else _find(sample, prompts)
+    if not layout.prompt_field:
+        prompts = [name for name in prompts if name not in completions[:1]]
+    if not prompts or not completions:
+        return Missed(_missing(prompts, completions), describe_fields(sample))
+    prompt, completion = prompts[0], completions[0]
+    values = _values(sample, completion)
+    unpacked = [_json_list(value) for value in values] if cells else []
+    as_json = bool(unpacked) and None not in unpacked
+    listed = as_json or any(_list(value) for value in values)
+    reasoning = layout.reasoning_field or _beside(sample, REASONING_FIELDS, listed=listed)
+    finish = layout.finish_field or _beside(sample, FINISH_FIELDS, listed=listed)
+    took = [
+        f"prompt: '{prompt}' ({_prompt_kind(sample, prompt, layout)})"
+        + _also(prompts[1:], "--prompt-field"),
+        f"completions: '{completion}' ({_completion_kind(unpacked if as_json else values)})"
+        + _also(completions[1:], "--completion-field"),
+        "" if reasoning in (None, NO_FIELD) else f"reasoning: '{reasoning}'",
+        "" if finish in (None, NO_FIELD) else f"finish reason: '{finish}'",
+        f"items: rows with the same '{layout.id_field}'" if layout.id_field else "",
+    ]
+    return Columns(prompt, completion, reasoning, finish, as_json, tuple(filter(None, took)))
+
+
+def completion_value(row: Row, columns: Columns) -> Any:
+    """Return the value that holds the completions of a row.
+
+    Raises:
+        BadInput: It should be a JSON text of a list, and is not.
+    """
+    value = value_at(row.fields, columns.completion)
+    if not columns.as_json:
+        return value
+    unpacked = _json_list(value)
+    if unpacked is None:
+        raise bad_row(
+            row.place, f"'{columns.completion}' holds no JSON list, unlike the first rows"
+        )
+    return unpacked
+
+
+def _check_names(sample: Sequence[Row], layout: Layout) -> None:
+    place = sample[0].place if sample else "the first rows"
+    named = {
+        "prompt": layout.prompt_field,
+        "completion": layout.completion_field,
+        "id": layout.id_field,
+        "reasoning": layout.reasoning_field,
+        "finish": layout.finish_field,
+    }
+    for option, name in named.items():
+        if name is not None and name != NO_FIELD:
+            check_field(f"{place}: --{option}-field", "field", name, sample)
+
+
+def _find(sample: Sequence[Row], prompts: Sequence[str]) -> list[str]:
+    found = fitting(sample, COMPLETION_FIELDS, _holds_completions)
+    return [name for name in found if name not in prompts[:1]]
+
+
+def _holds_completions(name: str, value: Any) -> bool:
+    if not COMPLETION_FIELDS[name](value):
+        return False
+    try:
+        parts_in(value, name)
+    except BadInput:
+        return False
+    return True
+
+
+def _missing(prompts: Sequence[str], completions: Sequence[str]) -> str:
+    if prompts:
+        return f"'{prompts[0]}' may hold the prompt, but no field holds completions"
+    if completions:
+        return f"'{completions[0]}' may hold completions, but no field holds the prompt"
+    return "no field holds a prompt or completions"
+
+
+def _beside(sample: Sequence[Row], names: Sequence[str], *, listed: bool) -> str | None:
+    """Return the field that goes with the completions: lists beside lists, texts beside texts."""
+    kind = list if listed else str
+    return next(iter(fitting(sample, names, lambda _, value: isinstance(value, kind))), None)
+
+
+def _values(sample: Sequence[Row], name: str) -> list[Any]:
+    values = [value_at(row.fields, name) for row in sample]
+    return [value for value in values if value is not None]
+
+
+def _json_list(value: Any) -> list[Any] | None:
+    if not isinstance(value, str) or not value.startswith("["):
+        return None
+    try:
+        unpacked = json.loads(value)
+    except (ValueError, RecursionError):
+        return None
+    return unpacked if _list(unpacked) else None
+
+
+def _prompt_kind(sample: Sequence[Row], prompt: str, layout: Layout) -> str:
+    if any(_list(unpack_chat(value)) for value in _values(sample, prompt)):
+        return "a chat"
+    return "a text, as a user's message" if layout.chat else "a text, as the model saw it"
+
+
+def _completion_kind(values: Sequence[Any]) -> str:
+    replies = [value["choices"] if is_reply(value) else value for value in values]
+    counts = [len(value) for value in replies if _list(value)]
+    if not counts:
+        return "one a row"
+    span = str(min(counts)) if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+    return f"a list of {span} in every row"
+
+
+def _also(others: Sequence[str], option: str) -> str:
+    return f"; also fits: {', '.join(others)}; choose with {option}" if others else ""

@@ -1,0 +1,165 @@
+"""Plain tables: a row holds a prompt and one completion of it, or a list of them.
+
+This reads what most scripts write, and our own exports. Fields are found by their names
+and shapes (see `columns`), the rows of a JSON document by looking for a list that has both.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wellworn.backends.reasoning import split_reasoning
+from wellworn.documents import TOP
+from wellworn.errors import BadInput
+from wellworn.files import suffix
+from wellworn.formats import FORMATS, BadRows, Row, bad_row
+from wellworn.prompt_values import make_prompt, unpack_chat
+from wellworn.readers import Found, Item, Layout, Missed, Reader
+from wellworn.readers.columns import Columns, completion_value, find_columns
+from wellworn.readers.parameters import agreed, parameters_around, parameters_in
+from wellworn.readers.shapes import Part, parts_in
+from wellworn.records import Completion, Prompt
+from wellworn.tables import Glimpse, glimpse, read_rows
+from wellworn.values import describe, value_at
+
+_CELLS = (".csv", ".tsv")
+
+
+def _claims(path: Path, head: bytes) -> bool:
+    return suffix(path) in FORMATS
+
+
+def _read(path: Path, layout: Layout) -> Found | Missed:
+    cells = suffix(path) in _CELLS
+
+    def fits(rows: Sequence[Row]) -> bool:
+        try:
+            return isinstance(find_columns(rows, layout, cells=cells), Columns)
+        except BadInput:
+            return False
+
+    seen = glimpse(path, fits, at=layout.rows, skip=layout.skip_bad_rows)
+    columns = find_columns(seen.sample, layout, cells=cells)
+    if isinstance(columns, Missed):
+        return Missed(columns.fact, f"{columns.seen}\n{_remedy(seen)}")
+    parameters = parameters_around(seen.around or {})
+    for row in seen.sample:
+        parameters = agreed(parameters, parameters_in(row.fields), row.place)
+    stated = [f"{name}: {value} from the file" for name, value in parameters.items()]
+    took = (*_rows_taken(seen), *columns.took, *stated)
+    plan = _Plan(path, seen.at, columns, layout, parameters)
+    return Found(took, parameters, plan.items)
+
+
+PLAIN = Reader(claims=_claims, read=_read)
+
+
+def _rows_taken(seen: Glimpse) -> list[str]:
+    if seen.at is None:
+        return []
+    where = "the list at the top" if seen.at == TOP else seen.at
+    return [f"rows: {where} ({seen.size:,})"]
+
+
+def _remedy(seen: Glimpse) -> str:
+    remedy = "Name them with `--prompt-field` and `--completion-field`"
+    if len(seen.lists) < 2:
+        return f"{remedy}."
+    return f"{remedy}, or the list of rows with `--rows`: {', '.join(seen.lists)}."
+
+
+class _Plan(NamedTuple):
+    """How a file is read, once its fields are known."""
+
+    path: Path
+    at: str | None
+    columns: Columns
+    layout: Layout
+    parameters: dict[str, Any]
+
+    def items(self, bad: BadRows) -> Iterator[Item]:
+        """Yield what each row holds."""
+        for row in read_rows(self.path, at=self.at, bad=bad):
+            try:
+                item = self._item(row)
+            except BadInput as error:
+                bad(error)
+            else:
+                yield item
+
+    def _item(self, row: Row) -> Item:
+        agreed(self.parameters, parameters_in(row.fields), row.place)
+        value = completion_value(row, self.columns)
+        parts = parts_in(value, f"{row.place}: '{self.columns.completion}'")
+        reasonings = self._beside(row, self.columns.reasoning, len(parts))
+        finishes = self._beside(row, self.columns.finish, len(parts))
+        alone = None if isinstance(value, (list, dict)) else row
+        completions = tuple(
+            _completion(part, reasoning, finish, alone)
+            for part, reasoning, finish in zip(parts, reasonings, finishes, strict=True)
+            if part is not None
+        )
+        return Item(
+            prompt=self._prompt(row, listed=alone is None),
+            completions=completions,
+            absent=len(parts) - len(completions),
+            key=self._key(row),
+        )
+
+    def _prompt(self, row: Row, *, listed: bool) -> Prompt:
+        """Return the row's prompt; a row of one completion says nothing more about it."""
+        field, layout = self.columns.prompt, self.layout
+        value = unpack_chat(value_at(row.fields, field))
+        used = (field, self.columns.completion, self.columns.reasoning, self.columns.finish)
+        metadata = {
+            name: held
+            for name, held in row.fields.items()
+            if listed and name not in used and not isinstance(held, (list, dict))
+        }
+        return make_prompt(
+            row, field, value, raw=not layout.chat, system=layout.system, metadata=metadata
+        )
+
+    def _key(self, row: Row) -> str | None:
+        name = self.layout.id_field
+        if name is None:
+            return None
+        value = value_at(row.fields, name)
+        if value is None:
+            raise bad_row(row.place, f"'{name}' is missing, and items go by it")
+        return str(value)
+
+    def _beside(self, row: Row, name: str | None, count: int) -> list[str | None]:
+        """Return what a field says of each of the row's completions."""
+        value = None if name is None else value_at(row.fields, name)
+        if value == "" and suffix(self.path) in _CELLS:
+            value = None
+        values = value if isinstance(value, list) else [value] * count
+        if len(values) != count:
+            fact = (
+                f"'{name}' has {len(values)} entries, but '{self.columns.completion}' has {count}"
+            )
+            raise bad_row(row.place, fact)
+        wrong = next((held for held in values if not isinstance(held, (str, type(None)))), None)
+        if wrong is not None:
+            raise bad_row(row.place, f"'{name}' holds {describe(wrong)} where a text should be")
+        return values
+
+
+def _completion(
+    part: Part, reasoning: str | None, finish: str | None, row: Row | None
+) -> Completion:
+    """Return a completion; `row` is its row, if it has one to itself."""
+    text = part.text
+    reasoning = part.reasoning if reasoning is None else reasoning
+    if reasoning is None:
+        reasoning, text = split_reasoning(text)
+    fields = {} if row is None else row.fields
+    seed = fields.get("seed")
+    return Completion(
+        text=text,
+        reasoning=reasoning,
+        reasoning_hidden=fields.get("reasoning_hidden") is True,
+        finish_reason=part.finish_reason if finish is None else finish,
+        seed=seed if type(seed) is int else None,
+    )

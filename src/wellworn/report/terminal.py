@@ -1,0 +1,117 @@
+"""The summary for the terminal: the verdict first, then what it rests on."""
+
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from wellworn.report.summary import SetSummary, Summary
+
+_COLOURS = {
+    "insufficient data": "yellow",
+    "no evidence": "green",
+    "converged, not attributable": "yellow",
+    "converged more than matched controls": "dark_orange",
+    "consistent with RL exposure": "red",
+}
+_BARS = " ▁▂▃▄▅▆▇█"
+_BINS = 40
+_LISTED = 5
+
+
+def show(summary: Summary, console: Console) -> None:
+    """Print the summary to a console."""
+    console.print(_verdict(summary))
+    console.print(_sets(summary))
+    if summary.comparison:
+        console.print(_comparison(summary))
+    console.print(_distribution(summary))
+    console.print(_nearest(summary))
+    for note in summary.notes:
+        console.print(Text(f"• {note}"))
+
+
+def _verdict(summary: Summary) -> RenderableType:
+    verdict = summary.verdict
+    lines = [Text(verdict.sentence, style="bold"), *(Text(reason) for reason in verdict.reasons)]
+    return Panel(
+        Group(*lines),
+        title=Text(verdict.level.upper()),
+        border_style=_COLOURS[verdict.level],
+        padding=(1, 2),
+    )
+
+
+def _sets(summary: Summary) -> Table:
+    parameters = summary.parameters
+    title = f"{summary.detector}, k = {parameters['k']} of m = {parameters['samples']}"
+    table = Table(title=title, box=SIMPLE_HEAD)
+    table.add_column("", no_wrap=True)
+    for heading in ("prompts", "compared", "median", "quartiles", "cut", "empty", "repeated"):
+        table.add_column(heading, justify="right")
+    table.add_row("suspects", *_cells(summary.suspects))
+    if summary.references:
+        table.add_row("references", *_cells(summary.references))
+    return table
+
+
+def _cells(group: SetSummary) -> list[str]:
+    low, median, high = group.quartiles or (None, None, None)
+    return [
+        str(group.prompts),
+        str(group.compared),
+        "-" if median is None else f"{median:.3f}",
+        "-" if low is None else f"{low:.2f}-{high:.2f}",
+        "unknown" if group.truncated is None else f"{group.truncated:.0%}",
+        f"{group.empty:.0%}",
+        f"{group.repeated:.0%}",
+    ]
+
+
+def _comparison(summary: Summary) -> Text:
+    result = summary.comparison
+    assert result is not None
+    return Text(
+        f"AUC {result.auc:.2f} [{result.low:.2f}, {result.high:.2f}], "
+        f"one-sided p = {_p(result.p)} ({result.p_method}); "
+        f"sets of this size see an AUC from {result.detectable_auc:.2f}.\n"
+    )
+
+
+def _p(p: float) -> str:
+    return f"{p:.2f}" if p >= 0.1 else f"{p:.2g}"
+
+
+def _distribution(summary: Summary) -> Text:
+    """Draw how the values of each set lie between 0 and 1."""
+    lines = [f"{'distance':>10}  0{'':{_BINS - 2}}1"]
+    for name in ("suspects", "references"):
+        values = [i.value for i in summary.items if i.set == name and i.value is not None]
+        if values:
+            lines.append(f"{name:>10}  {_bars(values)}")
+    return Text("\n".join(lines) + "\n")
+
+
+def _bars(values: Sequence[float]) -> str:
+    counts = [0] * _BINS
+    for value in values:
+        counts[min(_BINS - 1, int(value * _BINS))] += 1
+    most = max(counts)
+    return "".join(_BARS[-(-count * (len(_BARS) - 1) // most)] for count in counts)
+
+
+def _nearest(summary: Summary) -> Table:
+    scored = [item for item in summary.items if item.set == "suspects" and item.value is not None]
+    scored.sort(key=lambda item: item.value or 0.0)
+    title = (
+        f"suspects whose completions are most alike ({min(_LISTED, len(scored))} of {len(scored)})"
+    )
+    table = Table(title=title, box=SIMPLE_HEAD)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("prompt", no_wrap=True, overflow="ellipsis", ratio=1)
+    for item in scored[:_LISTED]:
+        table.add_row(f"{item.value:.3f}", Text(" ".join(item.prompt.split())))
+    return table
