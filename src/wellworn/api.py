@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wellworn.audits import Plan, audit_model
 from wellworn.backends import Target
 from wellworn.detectors import Options
 from wellworn.detectors.min_knn import default_k
 from wellworn.distance import min_knn_distance
-from wellworn.pipeline import Plan, Scoring, audit_model, current_setting
+from wellworn.pipeline import Scoring, current_setting
 from wellworn.prompts import PromptSet
 from wellworn.records import Prompt, Record, Score, chat
 from wellworn.report.frames import rows

@@ -104,7 +104,7 @@ def _csv(path: Path, bad: BadRows, delimiter: str) -> Iterator[Row]:
         if header is None:
             header = _header(place, cells)
         elif cells and len(cells) != len(header):
-            fact = f"the row has {len(cells)} cells, but the header names {len(header)} columns"
+            fact = f"the header names {len(header)} columns, but this row has {len(cells)}"
             bad(bad_row(place, fact))
         elif cells:
             yield Row(place, dict(zip(header, cells, strict=True)))

@@ -3,8 +3,8 @@
 It is named `hub:org/name`, `hub:org/name:split` or `hub:org/name:split:config`.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
 from wellworn.formats import Row
@@ -21,7 +21,7 @@ def read_hub(source: str) -> Iterator[Row]:
     Raises:
         BadInput: `datasets` is not installed, or the data set or its split cannot be had.
     """
-    name, split, config = _parts(source)
+    wanted = _parse(source)
     try:
         import datasets
     except ImportError:
@@ -29,13 +29,22 @@ def read_hub(source: str) -> Iterator[Row]:
             f"{source}: the package 'datasets' reads data sets of the Hub; it is not installed.\n"
             f"Install it with `pip install 'wellworn[hub]'`."
         ) from None
-    split = split or _only_split(source, lambda: datasets.get_dataset_split_names(name, config))
+    name, split, config = wanted
+    if not split:
+        splits = _ask(source, lambda: datasets.get_dataset_split_names(name, config))
+        split = _only(splits, source, wanted)
     rows = _ask(source, lambda: datasets.load_dataset(name, config, split=split))
     for number, fields in enumerate(rows, start=1):
         yield Row(f"{PREFIX}{name}:{split}: row {number}", json_safe(fields))
 
 
-def _parts(source: str) -> tuple[str, str | None, str | None]:
+class _Wanted(NamedTuple):
+    name: str
+    split: str
+    config: str | None
+
+
+def _parse(source: str) -> _Wanted:
     name, *rest = source.removeprefix(PREFIX).split(":")
     if not name or len(rest) > 2:
         raise BadInput(
@@ -43,16 +52,16 @@ def _parts(source: str) -> tuple[str, str | None, str | None]:
             f"Write hub:org/name, hub:org/name:split or hub:org/name:split:config."
         )
     split, config = (*rest, "", "")[:2]
-    return name, split or None, config or None
+    return _Wanted(name, split, config or None)
 
 
-def _only_split(source: str, ask: Callable[[], list[str]]) -> str:
-    splits = _ask(source, ask)
+def _only(splits: Sequence[str], source: str, wanted: _Wanted) -> str:
     if len(splits) == 1:
-        return str(splits[0])
+        return splits[0]
+    config = f":{wanted.config}" if wanted.config else ""
     raise BadInput(
         f"{source}: the data set has {len(splits)} splits: {', '.join(splits)}.\n"
-        f"Choose one, as {source}:{splits[0] if splits else 'train'}."
+        f"Choose one, as {PREFIX}{wanted.name}:{next(iter(splits), 'train')}{config}."
     )
 
 

@@ -7,10 +7,8 @@ The command line and the Python interface both call these and add nothing.
 """
 
 from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 import msgspec
 
@@ -36,7 +34,7 @@ class Progress(Protocol):
         ...
 
 
-def _silent(stage: str, done: int, total: int) -> None:
+def silent(stage: str, done: int, total: int) -> None:
     """Take no note."""
 
 
@@ -87,7 +85,7 @@ def sample_run(
     target: Target,
     sampling: Sampling,
     detectors: Sequence[str] = ("min-knn",),
-    on_progress: Progress = _silent,
+    on_progress: Progress = silent,
 ) -> Outcome:
     """Ask the model for the completions that the run lacks for these detectors.
 
@@ -135,7 +133,7 @@ def score_run(
     store: Store,
     scoring: Scoring | None = None,
     options: Options | None = None,
-    on_progress: Progress = _silent,
+    on_progress: Progress = silent,
 ) -> list[Score]:
     """Score the stored completions, keep the scores in the run and return them.
 
@@ -151,7 +149,7 @@ def score_run(
             f"reads samples.\nSample at a temperature above 0; the paper uses 0.7."
         )
     ids = store.prompt_ids()
-    m = scoring.m or _samples(store, generation)
+    m = scoring.m or samples_of(store, generation)
     scores = []
     for score in scores_of(store.records(generation), detector, m, options or Options()):
         scores.append(score)
@@ -161,7 +159,7 @@ def score_run(
     return scores
 
 
-def _samples(store: Store, generation: Generation) -> int:
+def samples_of(store: Store, generation: Generation) -> int:
     """Return m of a run: what was asked for, or what most prompts have."""
     asked: int | None = store.meta("samples")
     return asked or common_count(store.counts("sample", generation))
@@ -243,61 +241,3 @@ def _other_settings(store: Store) -> list[str]:
         f"{store.folder} holds completions of {count} different settings; one was scored "
         f"(see parameters), and they are never mixed. Choose another with --setting."
     ]
-
-
-class Plan(NamedTuple):
-    """An audit of a model: what to ask whom, and where it is kept."""
-
-    target: Target
-    prompts: str | PromptSet
-    run: str | Path
-    reference: str | PromptSet | None = None
-    sampling: Sampling = Sampling()
-    fields: Fields = Fields()
-    limit: int | None = None
-
-
-def audit_model(
-    plan: Plan,
-    scoring: Scoring,
-    options: Options,
-    on_progress: Progress = _silent,
-) -> Summary:
-    """Sample, score and judge, and write report.json; the run keeps everything.
-
-    Raises:
-        BadInput: A file, an option or the run is not as it should be.
-        BackendError: The model cannot be reached, or refuses everything.
-    """
-    with Store(plan.run, create=True) as store:
-        prepare(
-            store,
-            plan.prompts,
-            plan.reference,
-            fields=plan.fields,
-            limit=plan.limit,
-            seed=plan.sampling.seed,
-        )
-        sample_run(store, plan.target, plan.sampling, (scoring.detector,), on_progress)
-        score_run(store, scoring, options, on_progress)
-        return summarize_run(store)
-
-
-def audit_runs(
-    run: str | Path,
-    reference_run: str | Path | None,
-    scoring: Scoring,
-    options: Options,
-    on_progress: Progress = _silent,
-) -> Summary:
-    """Score and judge completions that are stored, and write report.json.
-
-    Raises:
-        BadInput: A run is missing or empty, or the two do not compare.
-    """
-    with ExitStack() as stack:
-        stores = [stack.enter_context(Store(path)) for path in (run, reference_run) if path]
-        m = scoring.m or min(_samples(s, current_setting(s, scoring.setting)) for s in stores)
-        for store in stores:
-            score_run(store, replace(scoring, m=m), options, on_progress)
-        return summarize_run(*stores)

@@ -17,7 +17,7 @@ from itertools import groupby, islice
 from typing import Any, NamedTuple
 
 from wellworn.backends import Backend, Request
-from wellworn.errors import BackendError, BadInput, Unreachable
+from wellworn.errors import BackendError, BadInput, Refused, Unreachable
 from wellworn.probes import PROBES
 from wellworn.records import Completion, Generation, digest
 from wellworn.store import Store
@@ -189,7 +189,7 @@ def _answers(
             workers.give(batch)
             under_way += 1
         while under_way:
-            yield workers.take()
+            yield from workers.take()
             under_way -= 1
             for batch in islice(todo, 1):
                 workers.give(batch)
@@ -207,23 +207,23 @@ class _Workers:
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self._tasks: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()
-        self._results: queue.SimpleQueue[tuple[Batch, Any]] = queue.SimpleQueue()
+        self._results: queue.SimpleQueue[list[tuple[Batch, Any]]] = queue.SimpleQueue()
         for _ in range(backend.concurrency):
             threading.Thread(target=self._work, daemon=True).start()
 
     def give(self, batch: Batch) -> None:
         self._tasks.put(batch)
 
-    def take(self) -> tuple[Batch, list[Completion] | BackendError]:
-        """Wait for the next answer; raise here what is a bug there."""
-        batch, answer = self._results.get()
-        if isinstance(answer, BaseException) and not isinstance(answer, BackendError):
-            raise answer
-        return batch, answer
+    def take(self) -> Iterator[tuple[Batch, list[Completion] | BackendError]]:
+        """Wait for the next answers; raise here what is a bug there."""
+        for batch, answer in self._results.get():
+            if isinstance(answer, BaseException) and not isinstance(answer, BackendError):
+                raise answer
+            yield batch, answer
 
     def arrived(self) -> Iterator[tuple[Batch, list[Completion] | BackendError]]:
         while not self._results.empty():
-            yield self.take()
+            yield from self.take()
 
     def stop(self) -> None:
         """Drop what has not begun, and let every thread end after its call."""
@@ -235,8 +235,19 @@ class _Workers:
 
     def _work(self) -> None:
         while (batch := self._tasks.get()) is not None:
-            try:
-                answer: Any = self._backend.complete([request for _, request in batch])
-            except Exception as error:
-                answer = error
-            self._results.put((batch, answer))
+            self._results.put(list(_ask(self._backend, batch)))
+
+
+def _ask(backend: Backend, batch: Batch) -> Iterator[tuple[Batch, Any]]:
+    """Yield the batch with its answer or its error; one refused prompt fails no other."""
+    try:
+        yield batch, backend.complete([request for _, request in batch])
+    except Refused as error:
+        by_prompt = [list(group) for _, group in groupby(batch, key=lambda item: item[0][0])]
+        if len(by_prompt) == 1:
+            yield batch, error
+        else:
+            for part in by_prompt:
+                yield from _ask(backend, part)
+    except Exception as error:
+        yield batch, error

@@ -3,17 +3,15 @@
 The server speaks OpenAI's API, so that a local file goes the same way as any endpoint.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from wellworn.backends import Capability, Request, Target
 from wellworn.backends.openai import Server
+from wellworn.backends.weights import fingerprint
 from wellworn.errors import BackendError, BadInput
 from wellworn.records import Completion
-
-_EDGE = 1 << 20
 
 
 def serve(target: Target) -> "LlamaCpp":
@@ -38,7 +36,7 @@ class LlamaCpp:
     mixes_prompts = False
 
     def __init__(self, target: Target, path: Path) -> None:
-        self.identity = f"gguf/{path.name}@{_fingerprint(path)}"
+        self.identity = f"gguf/{path.name}@{fingerprint(path)}"
         self.batch = min(target.choices, target.concurrency)
         self.concurrency = max(1, target.concurrency // self.batch)
         self._llama = _start(path, slots=target.concurrency, context=target.context)
@@ -80,13 +78,3 @@ def _start(path: Path, *, slots: int, context: int):  # type: ignore[no-untyped-
         return xllamacpp.Server(params)
     except RuntimeError as error:
         raise BackendError(f"{path}: llama.cpp cannot load the file ({error}).") from None
-
-
-def _fingerprint(path: Path) -> str:
-    """Return 12 hexadecimal digits over the size and both ends of a file."""
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        head = file.read(_EDGE)
-        file.seek(max(0, size - _EDGE))
-        tail = file.read()
-    return hashlib.sha256(str(size).encode() + head + tail).hexdigest()[:12]

@@ -84,7 +84,7 @@ class Server:
             found = completions_of(reply, wanted)
             if not found:
                 raise BackendError(f"{self._place}: the reply has no choices: {reply!r:.200}")
-            if len(found) < len(wanted):
+            if len(found) < min(len(wanted), self.batch):
                 self.ask_singly(f"it returned {len(found)} of {len(wanted)} choices")
             done.extend(found)
         return done

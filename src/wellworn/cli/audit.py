@@ -6,6 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from wellworn.audits import Plan, audit_model, audit_runs
 from wellworn.cli.console import progress, stderr
 from wellworn.cli.options import (
     Columns,
@@ -21,7 +22,7 @@ from wellworn.cli.options import (
 from wellworn.cli.outcome import finish
 from wellworn.detectors import Options
 from wellworn.errors import BadInput
-from wellworn.pipeline import Plan, Scoring, audit_model, audit_runs
+from wellworn.pipeline import Scoring
 from wellworn.prompts import Fields
 from wellworn.sampler import Sampling
 

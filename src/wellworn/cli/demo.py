@@ -7,13 +7,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from wellworn.audits import Plan, audit_model
 from wellworn.backends import Target
 from wellworn.cli.console import progress, stderr
 from wellworn.cli.options import Json
 from wellworn.cli.outcome import finish
 from wellworn.detectors import Options
 from wellworn.errors import BackendError
-from wellworn.pipeline import Plan, Scoring, audit_model
+from wellworn.pipeline import Scoring
 from wellworn.sampler import Sampling
 
 

@@ -101,15 +101,15 @@ def find_columns(sample: Sequence[Row], layout: Layout, *, cells: bool) -> Colum
     unpacked = [_json_list(value) for value in values] if cells else []
     as_json = bool(unpacked) and None not in unpacked
     listed = as_json or any(_list(value) for value in values)
-    reasoning = layout.reasoning_field or _beside(sample, REASONING_FIELDS, listed=listed)
-    finish = layout.finish_field or _beside(sample, FINISH_FIELDS, listed=listed)
+    reasoning = _beside(layout.reasoning_field, sample, REASONING_FIELDS, listed=listed)
+    finish = _beside(layout.finish_field, sample, FINISH_FIELDS, listed=listed)
     took = [
         f"prompt: '{prompt}' ({_prompt_kind(sample, prompt, layout)})"
         + _also(prompts[1:], "--prompt-field"),
         f"completions: '{completion}' ({_completion_kind(unpacked if as_json else values)})"
         + _also(completions[1:], "--completion-field"),
-        "" if reasoning in (None, NO_FIELD) else f"reasoning: '{reasoning}'",
-        "" if finish in (None, NO_FIELD) else f"finish reason: '{finish}'",
+        f"reasoning: '{reasoning}'" if reasoning else "",
+        f"finish reason: '{finish}'" if finish else "",
         f"items: rows with the same '{layout.id_field}'" if layout.id_field else "",
     ]
     return Columns(prompt, completion, reasoning, finish, as_json, tuple(filter(None, took)))
@@ -169,8 +169,12 @@ def _missing(prompts: Sequence[str], completions: Sequence[str]) -> str:
     return "no field holds a prompt or completions"
 
 
-def _beside(sample: Sequence[Row], names: Sequence[str], *, listed: bool) -> str | None:
+def _beside(
+    given: str | None, sample: Sequence[Row], names: Sequence[str], *, listed: bool
+) -> str | None:
     """Return the field that goes with the completions: lists beside lists, texts beside texts."""
+    if given is not None:
+        return None if given == NO_FIELD else given
     kind = list if listed else str
     return next(iter(fitting(sample, names, lambda _, value: isinstance(value, kind))), None)
 

@@ -124,7 +124,8 @@ def summarize(suspects: Side, references: Side | None, context: Context) -> Summ
         ]
         for name in sets
     ]
-    comparison = compare(*groups) if len(groups) == 2 and all(groups) else None
+    comparable = len(groups) == 2 and min(map(len, groups)) >= 2
+    comparison = compare(*groups) if comparable else None
     return Summary(
         wellworn=version("wellworn"),
         created=datetime.now(UTC).isoformat(timespec="seconds"),

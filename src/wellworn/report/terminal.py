@@ -1,6 +1,7 @@
 """The summary for the terminal: the verdict first, then what it rests on."""
 
 from collections.abc import Sequence
+from os.path import commonprefix
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
@@ -29,7 +30,7 @@ def show(summary: Summary, console: Console) -> None:
     if summary.comparison:
         console.print(_comparison(summary))
     console.print(_distribution(summary))
-    console.print(_nearest(summary))
+    console.print(_nearest(summary), no_wrap=True, overflow="ellipsis")
     for note in summary.notes:
         console.print(Text(f"• {note}"))
 
@@ -48,10 +49,10 @@ def _verdict(summary: Summary) -> RenderableType:
 def _sets(summary: Summary) -> Table:
     parameters = summary.parameters
     title = f"{summary.detector}, k = {parameters['k']} of m = {parameters['samples']}"
-    table = Table(title=title, box=SIMPLE_HEAD)
+    table = Table(title=title, box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", no_wrap=True)
     for heading in ("prompts", "compared", "median", "quartiles", "cut", "empty", "repeated"):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     table.add_row("suspects", *_cells(summary.suspects))
     if summary.references:
         table.add_row("references", *_cells(summary.references))
@@ -65,7 +66,7 @@ def _cells(group: SetSummary) -> list[str]:
         str(group.compared),
         "-" if median is None else f"{median:.3f}",
         "-" if low is None else f"{low:.2f}-{high:.2f}",
-        "unknown" if group.truncated is None else f"{group.truncated:.0%}",
+        "?" if group.truncated is None else f"{group.truncated:.0%}",
         f"{group.empty:.0%}",
         f"{group.repeated:.0%}",
     ]
@@ -103,15 +104,21 @@ def _bars(values: Sequence[float]) -> str:
     return "".join(_BARS[-(-count * (len(_BARS) - 1) // most)] for count in counts)
 
 
-def _nearest(summary: Summary) -> Table:
+def _nearest(summary: Summary) -> Text:
+    """List the suspects whose completions are most alike."""
     scored = [item for item in summary.items if item.set == "suspects" and item.value is not None]
     scored.sort(key=lambda item: item.value or 0.0)
-    title = (
-        f"suspects whose completions are most alike ({min(_LISTED, len(scored))} of {len(scored)})"
-    )
-    table = Table(title=title, box=SIMPLE_HEAD)
-    table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("prompt", no_wrap=True, overflow="ellipsis", ratio=1)
-    for item in scored[:_LISTED]:
-        table.add_row(f"{item.value:.3f}", Text(" ".join(item.prompt.split())))
-    return table
+    start = _common_start([item.prompt for item in summary.items])
+    lines = [
+        f"{item.value:10.3f}  {' '.join(item.prompt[start:].split())}" for item in scored[:_LISTED]
+    ]
+    head = "  distance  suspects whose completions are most alike"
+    return Text("\n".join([head, *lines]) + "\n")
+
+
+def _common_start(texts: Sequence[str]) -> int:
+    """Return how many characters all texts begin with, whole words only."""
+    if len(texts) < 2:
+        return 0
+    common = commonprefix(list(texts))
+    return max(common.rfind(" "), common.rfind("\n")) + 1

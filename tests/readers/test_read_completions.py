@@ -1,0 +1,141 @@
+"""What joins the readers: the table, several files, ids, and refusals that name them all."""
+
+import pytest
+from sample_logs import error_of, jsonl, texts
+
+from wellworn import readers
+from wellworn.formats import BadRows
+from wellworn.readers import READERS, Found, Item, Layout, Missed, Reader, read_completions
+from wellworn.records import Completion, Generation, Prompt
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_reader_keeps_its_promises(tmp_path, name):
+    where, summary = READERS[name]
+    module, _, attribute = where.partition(":")
+    reader = getattr(__import__(module, fromlist=[attribute]), attribute)
+    assert isinstance(reader, Reader)
+    assert not summary.endswith(".")
+    assert reader.claims(tmp_path / "a.bin", b"\0\1\2") is False
+    missed = reader.read(jsonl(tmp_path, {"nothing": "here"}), Layout())
+    assert isinstance(missed, Missed)
+    assert not missed.fact.endswith(".")
+
+
+def test_files_are_read_one_after_the_other_and_again(tmp_path):
+    one = jsonl(tmp_path, {"prompt": "p", "output": "a"}, {"prompt": "q", "output": "b"})
+    two = jsonl(tmp_path, {"prompt": "p", "output": "c"}, name="b.jsonl")
+    reading = read_completions([one, str(two)])
+    expected = [("p", ["a"]), ("q", ["b"]), ("p", ["c"])]
+    assert texts(reading) == expected
+    assert texts(reading) == expected
+    assert reading.notes == []
+
+
+def test_what_is_taken_from_some_files_only_says_from_which(tmp_path):
+    one = jsonl(tmp_path, {"prompt": "p", "output": "a"})
+    two = jsonl(tmp_path, {"prompt": "p", "output": ["b", "c"], "model": "m"}, name="b.jsonl")
+    reading = read_completions([one, two])
+    assert reading.took == [
+        "prompt: 'prompt' (a text, as the model saw it)",
+        "completions: 'output' (one a row), in a.jsonl",
+        "completions: 'output' (a list of 2 in every row), in b.jsonl",
+        "model: m from the file, in b.jsonl",
+    ]
+    assert reading.generation == Generation(model="m")
+
+
+def test_files_of_different_parameters_do_not_mix(tmp_path):
+    one = jsonl(tmp_path, {"prompt": "p", "output": "a", "temperature": 0.6})
+    two = jsonl(tmp_path, {"prompt": "p", "output": "a", "temperature": 1}, name="b.jsonl")
+    assert error_of(one, two) == (
+        f"{two}: the temperature is 1.0 here, but 0.6 before it.\n"
+        f"Completions of different parameters do not mix: import each part into a run of its own."
+    )
+
+
+def test_rows_of_the_same_id_are_one_item(tmp_path):
+    rows = [
+        {"id": 1, "prompt": "p", "output": "a"},
+        {"id": 2, "prompt": "q", "output": "b"},
+        {"id": 1, "prompt": "p again", "output": "c"},
+    ]
+    one = jsonl(tmp_path, *rows)
+    two = jsonl(tmp_path, {"id": 2, "prompt": "q", "output": "d"}, name="b.jsonl")
+    reading = read_completions([one, two], Layout(id_field="id"))
+    assert "items: rows with the same 'id'" in reading.took
+    assert texts(reading) == [("p", ["a"]), ("q", ["b"]), ("p", ["c"]), ("q", ["d"])]
+    assert reading.notes == [
+        "1 rows have another prompt than the first row of the same id; their completions count "
+        "for that first prompt."
+    ]
+
+
+def test_nothing_is_left(tmp_path):
+    path = jsonl(tmp_path, *[{"prompt": "", "output": "a"}] * 2)
+    assert error_of(path, skip_bad_rows=True) == (
+        f"{path}: no completion is left.\n"
+        f"2 bad rows were left out: {path}:1: 'prompt' is empty; {path}:2: 'prompt' is empty."
+    )
+
+
+def test_a_missing_file(tmp_path):
+    path = tmp_path / "no.jsonl"
+    assert error_of(path) == f"{path}: there is no such file."
+
+
+def test_an_unknown_reader(tmp_path):
+    path = jsonl(tmp_path, {"prompt": "p", "output": "a"})
+    assert error_of(path, reader="plian") == (
+        "unknown reader 'plian'. Did you mean 'plain'?\nKnown: auto, plain."
+    )
+    assert texts(read_completions([path], reader="plain")) == [("p", ["a"])]
+
+
+def test_a_kind_of_file_that_no_reader_knows(tmp_path):
+    path = tmp_path / "a.eval"
+    path.write_bytes(b"PK")
+    assert error_of(path) == (
+        f"{path}: no reader finds prompts and completions in it.\n"
+        f"  plain: not its kind of file; it reads {READERS['plain'][1]}."
+    )
+
+
+def _items(bad: BadRows):
+    yield Item(Prompt(text="p"), (Completion(text="a"),), absent=1)
+
+
+PICKY = Reader(
+    claims=lambda path, head: head.startswith(b'{"picky"'),
+    read=lambda path, layout: Found(("all of it",), {}, _items),
+)
+BLIND = Reader(
+    claims=lambda path, head: True,
+    read=lambda path, layout: Missed("it sees nothing", "Open its eyes."),
+)
+
+
+def test_readers_are_tried_in_turn(tmp_path, monkeypatch):
+    table = {
+        "picky": (f"{__name__}:PICKY", "picky files"),
+        "blind": (f"{__name__}:BLIND", "nothing"),
+        **READERS,
+    }
+    monkeypatch.setattr(readers, "READERS", table)
+    reading = read_completions([jsonl(tmp_path, {"picky": 1})])
+    assert reading.took == ["all of it"]
+    assert texts(reading) == [("p", ["a"])]
+    assert reading.notes == ["1 completions have no text in the log (null); they are left out."]
+    assert texts(read_completions([jsonl(tmp_path, {"prompt": "p", "output": "b"})])) == [
+        ("p", ["b"])
+    ]
+    path = jsonl(tmp_path, {"a": 1})
+    assert error_of(path) == (
+        f"{path}: no reader finds prompts and completions in it.\n"
+        f"  picky: not its kind of file; it reads picky files.\n"
+        f"  blind: it sees nothing.\n"
+        f"  plain: no field holds a prompt or completions.\n"
+        f"Open its eyes.\n"
+        f"Fields of the first row: a (a number).\n"
+        f"Name them with `--prompt-field` and `--completion-field`."
+    )
