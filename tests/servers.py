@@ -18,7 +18,7 @@ class Reply(Exception):
 class Scripted(ThreadingHTTPServer):
     """Answers every POST with `answer(body)`, and keeps what was asked."""
 
-    daemon_threads = True
+    daemon_threads = False  # closing waits for the answers that are under way
 
     def __init__(self, answer):
         super().__init__(("127.0.0.1", 0), _Handler)

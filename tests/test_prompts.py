@@ -96,17 +96,11 @@ def test_a_system_message_goes_before(tmp_path):
     assert prompt.messages == MESSAGES
 
 
-def test_a_template_takes_several_columns(tmp_path):
-    rows = [{"q": "a", "n": 1, "m": {"x": True}}, {"q": "b", "n": 2.5, "m": {"x": False}}]
-    source = jsonl(tmp_path, *rows)
-    prompts = prompts_of(source, template="{{{q}}} {n} {m.x}\n{q}")
-    assert [prompt.shown for prompt in prompts] == ["{a} 1 True\na", "{b} 2.5 False\nb"]
-    assert prompts[0].metadata == {"m": {"x": True}}
-
-
-def test_a_template_may_name_columns_with_signs(tmp_path):
-    (prompt,) = prompts_of(jsonl(tmp_path, {"a:b!c": "x"}), template="{a:b!c}?")
-    assert prompt.shown == "x?"
+def test_a_template_makes_prompts_and_leaves_the_other_columns(tmp_path):
+    source = jsonl(tmp_path, {"q": "a", "n": 1, "m": True}, {"q": "b", "n": 2, "m": True})
+    prompts = prompts_of(source, template="{q}{n}")
+    assert [prompt.shown for prompt in prompts] == ["a1", "b2"]
+    assert prompts[0].metadata == {"m": True}
 
 
 def test_rows_lie_inside_a_document(tmp_path):
@@ -137,7 +131,7 @@ def test_the_marks_of_a_chat_template_are_noted(tmp_path):
     text = "<|im_start|>user\n2 + 2?<|im_end|>"
     source = jsonl(tmp_path, {"prompt": text}, {"prompt": "plain"})
     assert read_prompts(source).notes == (
-        f"{source}: 1 prompts hold the mark <|im_start|> of a chat template already; as "
+        f"{source}: prompts that hold the mark <|im_start|> of a chat template already: 1; as "
         f"messages, they go through a template twice (--raw sends them as they stand).",
     )
     assert read_prompts(source, Fields(raw=True)).notes == ()
@@ -219,18 +213,6 @@ def test_a_wrong_name_of_a_column(tmp_path):
     )
     assert error_of(source, template="{quizz}?") == (
         f"{source}: --template: unknown column 'quizz'. Did you mean 'quiz'?\nKnown: n, quiz."
-    )
-
-
-def test_templates_that_cannot_be_read(tmp_path):
-    source = jsonl(tmp_path, {"q": "a"})
-    assert error_of(source, template="{q") == (
-        "--template '{q' cannot be read: expected '}' before end of string.\n"
-        "Write {name} for a column, {{ and }} for braces."
-    )
-    assert error_of(source, template="q") == (
-        "--template 'q' names no column, so every prompt would be the same.\n"
-        "Write {name} for a column."
     )
 
 

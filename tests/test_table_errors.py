@@ -30,35 +30,6 @@ def error_of(path, **options):
     return str(caught.value)
 
 
-def test_a_missing_file_is_answered_with_the_nearest_name(tmp_path):
-    write(tmp_path / "prompts.jsonl", "{}")
-    path = tmp_path / "promts.jsonl"
-    assert error_of(path) == (
-        f"{path}: there is no such file. Did you mean '{tmp_path / 'prompts.jsonl'}'?"
-    )
-    assert error_of(tmp_path / "zzz.jsonl") == f"{tmp_path / 'zzz.jsonl'}: there is no such file."
-    path = tmp_path / "no" / "a.jsonl"
-    assert error_of(path) == (
-        f"{path}: there is no such file; there is no folder {tmp_path / 'no'} either."
-    )
-
-
-def test_a_folder_is_no_file(tmp_path):
-    folder = tmp_path / "logs.jsonl"
-    folder.mkdir()
-    assert error_of(folder) == f"{folder}: this is a folder, not a file.\nIt holds no files."
-    write(folder / "b.jsonl", "{}")
-    write(folder / "a.jsonl", "{}")
-    assert error_of(folder) == (
-        f"{folder}: this is a folder, not a file.\nGive a file in it: a.jsonl, b.jsonl."
-    )
-
-
-def test_a_path_that_is_no_path(tmp_path):
-    path = tmp_path / ("What is 2 + 2? " * 40)
-    assert error_of(path) == f"{path}: the file cannot be read (File name too long)."
-
-
 def test_an_unknown_ending_names_the_known_ones(tmp_path):
     known = "Known endings: .jsonl, .ndjson, .json, .csv, .tsv, .parquet, .txt, each also with .gz."
     path = write(tmp_path / "a.xlsx", "x")
@@ -165,19 +136,6 @@ def test_utf_16_is_called_by_its_name(tmp_path):
     )
 
 
-def test_gzip_that_is_cut_off_or_damaged(tmp_path):
-    path = tmp_path / "a.jsonl.gz"
-    whole = gzip.compress(b'{"a": "' + bytes(range(48, 90)) * 50 + b'"}\n')
-    path.write_bytes(whole[:-12])
-    assert error_of(path) == (
-        f"{path}: the gzip file is cut off or damaged (Compressed file ended before the "
-        f"end-of-stream marker was reached).\n"
-        f"Copy it again; `gzip -t {path}` says whether it is whole."
-    )
-    path.write_bytes(whole[:20] + b"\xff\xff" + whole[22:])
-    assert error_of(path).startswith(f"{path}: the gzip file is cut off or damaged (")
-
-
 def test_damaged_parquet(tmp_path):
     whole = parquet([{"a": "x" * 100} for _ in range(50)])
     path = write(tmp_path / "a.parquet", whole[:-20])
@@ -198,7 +156,22 @@ def test_bad_csv(tmp_path):
         f"{path}:3: the row that begins here is no CSV: unexpected end of data.\n{SKIP}"
     )
     path = write(tmp_path / "c.csv", "a,b,a\n1,2,3\n")
-    assert error_of(path) == f"{path}:1: two columns are called 'a'.\nRename one of them."
+    assert error_of(path) == f"{path}: two columns are called 'a'.\nRename one of them."
+
+
+def test_a_header_that_is_no_csv_is_never_left_out(tmp_path):
+    path = write(tmp_path / "a.csv", '"a"b,c\n1,2\n')
+    assert error_of(path, bad=BadRows(skip=True)) == (
+        f"{path}: the header is no CSV: ',' expected after '\"'.\nMend the first line."
+    )
+
+
+def test_reading_goes_on_after_bad_csv(tmp_path):
+    path = write(tmp_path / "a.csv", '\nprompt,n\na,1\n"b"c,2\nd,3\n')
+    bad = BadRows(skip=True)
+    assert [row.fields["prompt"] for row in read_rows(path, bad=bad)] == ["a", "d"]
+    fact = "the row that begins here is no CSV: ',' expected after '\"'"
+    assert bad.reasons == [f"{path}:4: {fact}"]
 
 
 def test_bad_rows_can_be_left_out_and_are_listed(tmp_path):
@@ -231,3 +204,10 @@ def test_a_file_of_bad_rows_only_shows_nothing(tmp_path):
         f"{path}: none of the rows can be read.\n"
         f"1 bad row was left out: {path}:1: a row is an object; this one is a list of 0."
     )
+
+
+def test_a_bad_line_of_plain_text_is_left_out(tmp_path):
+    path = write(tmp_path / "a.txt", b"one\n\xe9\ntwo\n")
+    bad = BadRows(skip=True)
+    assert [row.fields["prompt"] for row in read_rows(path, bad=bad)] == ["one", "two"]
+    assert bad.reasons == [f"{path}:2: byte 1 of the line (0xe9) is not UTF-8"]

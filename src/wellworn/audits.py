@@ -79,4 +79,24 @@ def audit_runs(
         m = scoring.m or min(samples_of(s, current_setting(s, scoring.setting)) for s in stores)
         for store in stores:
             score_run(store, replace(scoring, m=m), options, on_progress)
+        stores[0].set_meta("reference_run", str(reference_run) if reference_run else None)
         return summarize_run(*stores)
+
+
+def report_run(run: str | Path, reference_run: str | Path | None = None) -> Summary:
+    """Judge a scored run again, and write report.json.
+
+    Args:
+        run: The run.
+        reference_run: The run of its references; by default the one that it was audited
+            against last, or its own references.
+
+    Raises:
+        BadInput: A run is missing or not scored, or the two do not compare.
+    """
+    with Store(run) as store:
+        other = reference_run or store.meta("reference_run")
+        if other is None:
+            return summarize_run(store)
+        with Store(other) as reference:
+            return summarize_run(store, reference)

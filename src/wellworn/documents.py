@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+_DEPTH = 30
+"""So many objects may lie around a list of rows."""
+
 _SEARCHED = 20
 """So many elements of each list are looked at to find further lists in them."""
 
@@ -27,8 +30,8 @@ class Document:
     ['runs', 'runs.rows']
     >>> list(document.rows("runs.rows"))
     [('runs[0].rows[0]', {'n': 1}), ('runs[1].rows[0]', {'n': 2})]
-    >>> document.around()
-    {'model': 'm'}
+    >>> list(document.around())
+    [{'model': 'm'}]
     """
 
     def __init__(self, value: Any) -> None:
@@ -45,15 +48,21 @@ class Document:
         """Yield the place and the value of every row of the list `name`."""
         return _rows_at(self._value, self._keys[name], "")
 
-    def around(self) -> dict[str, Any]:
-        """Return what stands outside all lists, such as the model's parameters."""
-        return _without_lists(self._value) if isinstance(self._value, dict) else {}
+    def around(self) -> Iterator[dict[str, Any]]:
+        """Yield what each object outside all lists says by itself, outermost objects first."""
+        level = [self._value] if isinstance(self._value, dict) else []
+        while level:
+            inner = []
+            for node in level:
+                inner += [value for value in node.values() if isinstance(value, dict)]
+                yield {k: v for k, v in node.items() if not isinstance(v, (dict, list))}
+            level = inner
 
 
 def _row_lists(document: Any) -> dict[Keys, list[dict[str, Any]]]:
     found: dict[Keys, list[dict[str, Any]]] = {}
     level: dict[Keys, list[Any]] = {(): [document]}
-    while level:
+    for _ in range(_DEPTH):
         deeper: dict[Keys, list[Any]] = {}
         for keys, nodes in level.items():
             listed = [item for node in nodes for item in _objects(node)]
@@ -83,11 +92,3 @@ def _rows_at(node: Any, keys: Keys, place: str) -> Iterator[tuple[str, Any]]:
     elif isinstance(node, dict) and keys and keys[0] in node:
         inner = f"{place}.{keys[0]}" if place else keys[0]
         yield from _rows_at(node[keys[0]], keys[1:], inner)
-
-
-def _without_lists(node: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: _without_lists(value) if isinstance(value, dict) else value
-        for key, value in node.items()
-        if not isinstance(value, list)
-    }

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from wellworn.errors import BadInput
-from wellworn.records import Prompt
+from wellworn.records import Generation, Prompt
 from wellworn.report.frames import rows as flat_rows
 from wellworn.store import Store
 
@@ -23,25 +23,24 @@ _BATCH = 10_000
 Row = dict[str, Any]
 
 
-def completion_rows(store: Store) -> Iterator[Row]:
-    """Yield every stored completion of the run's prompts, of all settings."""
-    for generation in store.generations():
-        settings = msgspec.to_builtins(generation)
-        for record in store.records(generation):
-            for probe, completions in record.probes.items():
-                for completion in completions:
-                    yield {
-                        "prompt_id": record.prompt.id,
-                        "prompt": _question(record.prompt),
-                        "probe": probe,
-                        "index": completion.index,
-                        "text": completion.text,
-                        "reasoning": completion.reasoning,
-                        "reasoning_hidden": completion.reasoning_hidden,
-                        "finish_reason": completion.finish_reason,
-                        "seed": completion.seed,
-                        **{name: settings[name] for name in _SETTINGS},
-                    }
+def completion_rows(store: Store, generation: Generation) -> Iterator[Row]:
+    """Yield the completions of one setting, prompt by prompt."""
+    settings = msgspec.to_builtins(generation)
+    for record in store.records(generation):
+        for probe, completions in record.probes.items():
+            for completion in completions:
+                yield {
+                    "prompt_id": record.prompt.id,
+                    "prompt": _question(record.prompt),
+                    "probe": probe,
+                    "index": completion.index,
+                    "text": completion.text,
+                    "reasoning": completion.reasoning,
+                    "reasoning_hidden": completion.reasoning_hidden,
+                    "finish_reason": completion.finish_reason,
+                    "seed": completion.seed,
+                    **{name: settings[name] for name in _SETTINGS},
+                }
 
 
 _SETTINGS = ("model", "temperature", "top_p", "max_tokens")

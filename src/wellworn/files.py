@@ -22,7 +22,7 @@ _GZIP = b"\x1f\x8b"
 _MARK = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _HEAD = 65536
-Bytes = BinaryIO | gzip.GzipFile
+_File = BinaryIO | gzip.GzipFile
 _MEND = "Mend it, or write the file again."
 
 
@@ -63,26 +63,21 @@ def read_lines(path: Path) -> Iterator[bytes]:
         BadInput: As `read_bytes`.
     """
     with _unpacked(path) as file:
-        yield from file_lines(file)
-
-
-def file_lines(file: Bytes) -> Iterator[bytes]:
-    """Yield the lines of an open file; a byte order mark is left out."""
-    for first in file:
-        yield first.removeprefix(_MARK)
-        break
-    yield from file
+        for first in file:
+            yield first.removeprefix(_MARK)
+            break
+        yield from file
 
 
 def as_text(data: bytes, path: Path, line: int = 1) -> str:
-    """Return UTF-8 as text; `line` is the number of its first line in the file.
+    """Return UTF-8 as text, lone surrogates too; `line` is the number of its first line.
 
     Raises:
         BadInput: It is another encoding.
     """
     text = data.removeprefix(_MARK) if line == 1 else data
     try:
-        return text.decode()
+        return text.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
         before = text[: error.start]
         if line == 1 and text.startswith(_UTF_16):
@@ -100,9 +95,8 @@ def as_text(data: bytes, path: Path, line: int = 1) -> str:
 def parse_json(data: bytes, path: Path, line: int = 1, *, mend: str = _MEND) -> Any:
     """Return a JSON value; `line` is the number of its first line in the file.
 
-    `mend` is the way out that an error names.
     Lone surrogates are taken as they are, since models emit them; numbers that JSON
-    cannot hold (NaN, Infinity) become None.
+    cannot hold (NaN, Infinity) become None. `mend` is the way out that an error names.
 
     Raises:
         BadInput: It is no JSON, or no UTF-8.
@@ -163,7 +157,7 @@ def _unreadable(path: Path, error: OSError) -> BadInput:
 
 
 @contextmanager
-def _unpacked(path: Path) -> Iterator[Bytes]:
+def _unpacked(path: Path) -> Iterator[_File]:
     check_file(path)
     try:
         with path.open("rb") as file:

@@ -91,7 +91,7 @@ def _csv(path: Path, bad: BadRows, delimiter: str) -> Iterator[Row]:
     csv.field_size_limit(_CELL)  # the limit is the module's own: 128 KiB cut reasonings off
     lines = (as_text(line, path, number) for number, line in enumerate(read_lines(path), 1))
     table = csv.reader(lines, delimiter=delimiter, strict=True)
-    header: list[str] | None = None
+    header = _header(path, table)
     while True:
         place = f"{path}:{table.line_num + 1}"
         try:
@@ -101,20 +101,22 @@ def _csv(path: Path, bad: BadRows, delimiter: str) -> Iterator[Row]:
             continue
         if cells is None:
             return
-        if header is None:
-            header = _header(place, cells)
-        elif cells and len(cells) != len(header):
+        if cells and len(cells) != len(header):
             fact = f"the header names {len(header)} columns, but this row has {len(cells)}"
             bad(bad_row(place, fact))
         elif cells:
             yield Row(place, dict(zip(header, cells, strict=True)))
 
 
-def _header(place: str, cells: list[str]) -> list[str]:
-    twice = next((name for name in cells if cells.count(name) > 1), None)
+def _header(path: Path, table: Iterator[list[str]]) -> list[str]:
+    try:
+        header = next(filter(None, table), [])
+    except csv.Error as error:
+        raise BadInput(f"{path}: the header is no CSV: {error}.\nMend the first line.") from None
+    twice = next((name for name in header if header.count(name) > 1), None)
     if twice is not None:
-        raise BadInput(f"{place}: two columns are called '{twice}'.\nRename one of them.")
-    return cells
+        raise BadInput(f"{path}: two columns are called '{twice}'.\nRename one of them.")
+    return header
 
 
 def _parquet(path: Path, bad: BadRows) -> Iterator[Row]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from wellworn.errors import BadInput
 from wellworn.readers import Layout, Reading, read_completions
 from wellworn.records import Prompt
 from wellworn.report.summary import SetName
@@ -42,6 +43,8 @@ def import_run(
     Raises:
         BadInput: A file cannot be read, or holds no prompts and completions that are found.
     """
+    if not paths:
+        raise BadInput("no file was given to import.\nWrite `wellworn import FILE … -o RUN`.")
     known: dict[str, str] = store.meta("imports") or {}
     digests = {_digest(path): path for path in paths}
     new = {digest: path for digest, path in digests.items() if digest not in known}

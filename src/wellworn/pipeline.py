@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from wellworn.backends import Backend, Target, open_backend
 from wellworn.detectors import Options, load
@@ -73,6 +74,7 @@ def prepare(
     check_disjoint([found.prompts for found in sets.values()])
     with store.transaction():
         store.set_meta("subset", limit is not None)
+        store.set_meta("reference_run", None)
         for name in given:
             prompts = sets[name].prompts if name in sets else ()
             kept = prompts if limit is None else sample_prompts(prompts, limit, seed)
@@ -150,13 +152,21 @@ def score_run(
         )
     ids = store.prompt_ids()
     m = scoring.m or samples_of(store, generation)
+    failures = store.failures(generation)
     scores = []
     for score in scores_of(store.records(generation), detector, m, options or Options()):
-        scores.append(score)
+        scores.append(_explained(score, failures.get(score.prompt_id)))
         on_progress("scoring", len(scores), len(ids))
     store.put_scores(scores)
     store.set_meta("scored", {"detector": detector.name, "setting": generation.id})
     return scores
+
+
+def _explained(score: Score, failures: list[str] | None) -> Score:
+    """Return a score whose reason says why completions are missing, where that is known."""
+    if score.reason is None or not failures:
+        return score
+    return replace(score, reason=f"{score.reason}; {failures[0]}")
 
 
 def samples_of(store: Store, generation: Generation) -> int:

@@ -198,8 +198,9 @@ def _templated(source: str, prompts: Iterable[Prompt]) -> list[str]:
     if not marked:
         return []
     return [
-        f"{source}: {len(marked):,} prompts hold the mark {marked[0]} of a chat template already; "
-        f"as messages, they go through a template twice (--raw sends them as they stand)."
+        f"{source}: prompts that hold the mark {marked[0]} of a chat template already: "
+        f"{len(marked):,}; as messages, they go through a template twice (--raw sends them as "
+        f"they stand)."
     ]
 
 

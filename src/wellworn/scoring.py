@@ -2,18 +2,19 @@
 
 All records of a run are scored at the same m, since the smallest of many distances is
 smaller than the smallest of few. A record with more completions is cut to the first m; one
-with fewer has no score.
+with fewer has no score, nor has one whose completions were generated in different ways.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from math import isfinite
 from typing import Any
 
 import msgspec
 
 from wellworn.detectors import Detector, Options, load
 from wellworn.errors import BadInput, Unscorable
-from wellworn.records import Completion, Counts, Generation, Record, Score
+from wellworn.records import Completion, Counts, Generation, Prompt, Record, Score
 
 
 def score(
@@ -33,7 +34,8 @@ def score(
         options: How they are measured.
 
     Raises:
-        BadInput: The detector is unknown, or there are no records.
+        BadInput: The detector is unknown, `samples` is below 1, or it is not given and no
+            record has a completion.
     """
     records = list(records)
     if samples is None:
@@ -56,7 +58,13 @@ def common_count(counts: Iterable[int]) -> int:
 def scores_of(
     records: Iterable[Record], detector: Detector, samples: int, options: Options
 ) -> Iterator[Score]:
-    """Yield the score of each record as it is read, at m = `samples`."""
+    """Yield the score of each record as it is read, at m = `samples`.
+
+    Raises:
+        BadInput: `samples` is below 1.
+    """
+    if samples < 1:
+        raise BadInput(f"m is {samples}; it must be 1 or more.")
     settled = detector.parameters(options, samples)
     for record in records:
         held = record.completions("sample")
@@ -79,6 +87,7 @@ def scores_of(
 
 
 def _measure(record: Record, detector: Detector, samples: int, settled: dict[str, Any]) -> float:
+    """Measure what the detector needs and no more: metadata, which may hold labels, stays out."""
     for need in detector.needs(samples):
         held = len(record.completions(need.probe))
         if held < need.completions:
@@ -90,7 +99,25 @@ def _measure(record: Record, detector: Detector, samples: int, settled: dict[str
         need.probe: record.probes[need.probe][: need.completions]
         for need in detector.needs(samples)
     }
-    return detector.measure(Record(prompt=record.prompt, probes=probes), **settled)
+    for completions in probes.values():
+        _check_alike([completion.generation for completion in completions])
+    value = detector.measure(Record(prompt=record.prompt, probes=probes), **settled)
+    if not isfinite(value):
+        raise Unscorable(f"{detector.name} gives {value}, which is no number to rank by")
+    return value
+
+
+def _check_alike(generations: Sequence[Generation]) -> None:
+    """Raise Unscorable if completions were generated with different parameters."""
+    first = _generation(generations[0])
+    for other in generations[1:]:
+        if other is not generations[0]:
+            for name, value in _generation(other).items():
+                if value != first[name]:
+                    raise Unscorable(
+                        f"its completions do not compare: '{name}' is {first[name]!r} for some "
+                        f"and {value!r} for others"
+                    )
 
 
 def _generation(generation: Generation) -> dict[str, Any]:
@@ -107,7 +134,7 @@ def _counts(completions: tuple[Completion, ...], options: Options) -> Counts:
     reasons = [completion.finish_reason for completion in completions]
     return Counts(
         completions=len(completions),
-        empty=sum(not text for text in texts),
+        empty=sum(not text.strip() for text in texts),
         distinct=len(set(texts)),
         hidden=hidden,
         truncated=sum(reason == "length" for reason in reasons),

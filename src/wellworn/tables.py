@@ -16,7 +16,7 @@ from wellworn.documents import Document
 from wellworn.errors import BadInput, unknown
 from wellworn.files import check_file, parse_json, read_bytes, suffix
 from wellworn.formats import FORMATS, BadRows, Row, object_row
-from wellworn.values import describe
+from wellworn.values import describe, enumerate_names
 
 SEEN = 20
 """So many rows are looked at to tell which field is which."""
@@ -32,8 +32,8 @@ class Glimpse(NamedTuple):
     """Every list of objects in the document."""
     size: int = 0
     """How many rows the document has."""
-    around: dict[str, Any] | None = None
-    """What the document says outside its lists."""
+    around: Sequence[dict[str, Any]] = ()
+    """What each object of the document says outside all lists, outermost first."""
 
 
 def read_rows(
@@ -94,7 +94,7 @@ def glimpse(
         at=at,
         lists=list(document.lists),
         size=sum(1 for _ in document.rows(at)),
-        around=document.around(),
+        around=list(document.around()),
     )
 
 
@@ -126,7 +126,7 @@ def describe_fields(sample: Sequence[Row]) -> str:
     """Return the fields of the first row and what they are, in words."""
     fields = sample[0].fields if sample else {}
     listed = [f"{name} ({describe(value)})" for name, value in fields.items()]
-    return f"Fields of the first row: {', '.join(listed) or 'none'}."
+    return f"Fields of the first row: {enumerate_names(listed, 20) or 'none'}."
 
 
 def _document(path: Path) -> Document | None:

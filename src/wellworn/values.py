@@ -2,7 +2,7 @@
 
 import base64
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, time
 from decimal import Decimal
 from typing import Any
@@ -45,6 +45,16 @@ def describe(value: Any) -> str:
     if isinstance(value, list):
         return f"a list of {len(value)}"
     return _WORDS.get(type(value), "a number")
+
+
+def enumerate_names(names: Sequence[str], most: int) -> str:
+    """Return names after commas, and how many there are beyond the first `most`.
+
+    >>> enumerate_names(["a", "b", "c"], 2)
+    'a, b and 1 more'
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 _WORDS: dict[type, str] = {

@@ -66,18 +66,27 @@ EXPORT = [
 
 
 def parquet(tmp_path, rows):
-    plain = [
-        {**row, "prompt": p if isinstance(p := row["prompt"], str) else json.dumps(p)}
-        for row in rows
-    ]
     path = tmp_path / "out.parquet"
-    pq.write_table(pa.Table.from_pylist(plain), path)
+    pq.write_table(pa.Table.from_pylist(rows), path)
     return path
 
 
-@pytest.mark.parametrize("write", [lambda path, rows: jsonl(path, *rows), parquet])
+def table(tmp_path, rows):
+    path = tmp_path / "out.csv"
+    with path.open("w", newline="", errors="surrogatepass") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+@pytest.mark.parametrize("write", [lambda path, rows: jsonl(path, *rows), parquet, table])
 def test_our_own_export_comes_back(tmp_path, write):
-    reading = read(write(tmp_path, EXPORT))
+    flat = [
+        {**row, "prompt": json.dumps(row["prompt"]) if row["prompt"] == CHAT else row["prompt"]}
+        for row in EXPORT
+    ]
+    reading = read(write(tmp_path, flat))  # CSV knows no difference between "" and None
     assert reading.took == [
         "prompt: 'prompt' (a chat)",
         "completions: 'text' (one a row)",
@@ -97,7 +106,7 @@ def test_our_own_export_comes_back(tmp_path, write):
             row["prompt_id"],
             Completion(
                 text=row["text"],
-                reasoning=row["reasoning"],
+                reasoning=None if write is table and not row["reasoning"] else row["reasoning"],
                 reasoning_hidden=row["reasoning_hidden"],
                 finish_reason="stop",
                 seed=row["seed"],
@@ -129,6 +138,13 @@ def test_prompts_and_texts_come_back_as_written(tmp_path_factory, items, listed)
         assert texts(reading) == items
     else:
         assert texts(reading) == [(p, [c]) for p, completions in items for c in completions]
+
+
+def test_a_seed_is_a_whole_number_that_a_run_can_hold(tmp_path):
+    seeds = [7, "8", -1, 2**63, 1.5, None, "x"]
+    path = jsonl(tmp_path, *({"prompt": "p", "output": "a", "seed": seed} for seed in seeds))
+    got = [completions[0].seed for _, completions in read(path)]
+    assert got == [7, 8, None, None, None, None, None]
 
 
 def test_parameters_are_found_around_the_rows(tmp_path):

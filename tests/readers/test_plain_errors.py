@@ -1,7 +1,7 @@
 """What is refused in tables of completions, word by word."""
 
 import pytest
-from sample_logs import SKIP, document, error_of, jsonl, read
+from sample_logs import SKIP, document, error_of, jsonl, read, texts
 
 from wellworn.errors import BadInput
 from wellworn.readers import Layout
@@ -115,3 +115,16 @@ def test_a_system_message_needs_a_chat():
         "--system is given, but texts are taken as what the model saw, system message included.\n"
         "Add --chat to take them as a user's message, or leave out --system."
     )
+
+
+def test_a_wrong_name_of_a_field_in_a_document(tmp_path):
+    path = document(tmp_path, {"rows": [{"prompt": "p", "output": "a"}]})
+    assert error_of(path, prompt_field="promt").startswith(
+        f"{path}: rows[0]: --prompt-field: unknown field 'promt'. Did you mean 'prompt'?\n"
+    )
+
+
+def test_a_cell_that_begins_like_a_list(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('prompt,outputs\np,"[""a""]"\np,[b\n')
+    assert texts(read(path)) == [("p", ['["a"]']), ("p", ["[b"])]

@@ -66,7 +66,7 @@ def test_rows_of_the_same_id_are_one_item(tmp_path):
     assert "items: rows with the same 'id'" in reading.took
     assert texts(reading) == [("p", ["a"]), ("q", ["b"]), ("p", ["c"]), ("q", ["d"])]
     assert reading.notes == [
-        "1 rows have another prompt than the first row of the same id; their completions count "
+        "Rows with another prompt than the first row of the same id: 1; their completions count "
         "for that first prompt."
     ]
 
@@ -125,7 +125,7 @@ def test_readers_are_tried_in_turn(tmp_path, monkeypatch):
     reading = read_completions([jsonl(tmp_path, {"picky": 1})])
     assert reading.took == ["all of it"]
     assert texts(reading) == [("p", ["a"])]
-    assert reading.notes == ["1 completions have no text in the log (null); they are left out."]
+    assert reading.notes == ["Completions without a text in the log (null): 1; they are left out."]
     assert texts(read_completions([jsonl(tmp_path, {"prompt": "p", "output": "b"})])) == [
         ("p", ["b"])
     ]

@@ -5,8 +5,6 @@ import json
 import pytest
 from sample_logs import error_of, read, texts
 
-# Real files
-
 
 @pytest.mark.parametrize(
     ("name", "took", "items", "each"),

@@ -106,4 +106,4 @@ def test_an_absent_completion_is_no_empty_one(tmp_path):
     )
     reading = read(path)
     assert texts(reading) == [("p", ["", "a"]), ("q", []), ("r", [])]
-    assert reading.notes == ["4 completions have no text in the log (null); they are left out."]
+    assert reading.notes == ["Completions without a text in the log (null): 4; they are left out."]

@@ -2,7 +2,7 @@
 
     openai/NAME       any server that speaks OpenAI's API, at --base-url
     hf/NAME_OR_PATH   a transformers model in this process
-    gguf/PATH         a GGUF file, served in this process by llama.cpp
+    gguf/PATH         a GGUF file, served by llama.cpp in a process beside this one
     fake/SCRIPT.json  scripted answers, for tests, documentation and dry runs
 
 A backend is a function from a `Target` to an object with the one method `complete`. A
@@ -25,7 +25,10 @@ BACKENDS: dict[str, tuple[str, str]] = {
         "wellworn.backends.hf:load",
         "a transformers model: a name on the Hub, a folder, a GGUF",
     ),
-    "gguf": ("wellworn.backends.gguf:serve", "a GGUF file, served in this process by llama.cpp"),
+    "gguf": (
+        "wellworn.backends.gguf:serve",
+        "a GGUF file, served by llama.cpp in a process beside this one",
+    ),
     "fake": ("wellworn.backends.fake:read", "scripted answers from a JSON file, without a model"),
 }
 """Provider: where its function lies, and what it is."""

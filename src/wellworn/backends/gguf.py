@@ -1,10 +1,15 @@
-"""A GGUF file, served in this process by llama.cpp (xllamacpp) on the loopback interface.
+"""A GGUF file, served by llama.cpp (xllamacpp) in a process beside this one.
 
-The server speaks OpenAI's API, so that a local file goes the same way as any endpoint.
+The server speaks OpenAI's API on the loopback interface, so that a local file goes the
+same way as any endpoint.
 """
 
+import subprocess
+import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from wellworn.backends import Capability, Request, Target
@@ -27,6 +32,11 @@ def serve(target: Target) -> "LlamaCpp":
     with path.open("rb") as file:
         if (magic := file.read(4)) != b"GGUF":
             raise BadInput(f"{path}: this is no GGUF file; it begins with {magic!r}.")
+    if find_spec("xllamacpp") is None:
+        raise BackendError(
+            "gguf/ needs the package xllamacpp, which is not installed.\n"
+            "Install it with `pip install 'wellworn[gguf]'`."
+        )
     return LlamaCpp(target, path)
 
 
@@ -36,13 +46,19 @@ class LlamaCpp:
     mixes_prompts = False
 
     def __init__(self, target: Target, path: Path) -> None:
+        """Start the server, and wait until it has loaded the model."""
         self.identity = f"gguf/{path.name}@{fingerprint(path)}"
         self.batch = min(target.choices, target.concurrency)
         self.concurrency = max(1, target.concurrency // self.batch)
-        self._llama = _start(path, slots=target.concurrency, context=target.context)
-        url = f"{self._llama.listening_address}/v1"
+        self._process, address = _start(path, target.concurrency, target.context)
         self._server = Server(
-            replace(target, model=f"openai/{path.name}", base_url=url, choices=self.batch)
+            replace(
+                target,
+                model=f"openai/{path.name}",
+                base_url=f"{address}/v1",
+                api_key="none",
+                choices=self.batch,
+            )
         )
         self.notes = self._server.notes
 
@@ -55,26 +71,28 @@ class LlamaCpp:
         return self._server.complete(requests)
 
     def close(self) -> None:
-        """Stop the server and free the model."""
+        """End the server, even while it answers."""
         self._server.close()
-        del self._llama
+        self._process.kill()
+        self._process.communicate()
 
 
-def _start(path: Path, *, slots: int, context: int):  # type: ignore[no-untyped-def]
-    try:
-        import xllamacpp
-    except ImportError:
-        raise BackendError(
-            "gguf/ needs the package xllamacpp, which is not installed.\n"
-            "Install it with `pip install 'wellworn[gguf]'`."
-        ) from None
-    params = xllamacpp.CommonParams()
-    params.model.path = str(path)
-    params.n_parallel = slots
-    params.n_ctx = slots * context
-    params.port = 0
-    params.verbosity = -1
-    try:
-        return xllamacpp.Server(params)
-    except RuntimeError as error:
-        raise BackendError(f"{path}: llama.cpp cannot load the file ({error}).") from None
+def _start(path: Path, slots: int, context: int) -> tuple[subprocess.Popen[str], str]:
+    """Return the server's process and its address."""
+    with tempfile.TemporaryFile("w+") as log:
+        command = [sys.executable, "-m", "wellworn.backends.llama_server"]
+        process = subprocess.Popen(
+            [*command, str(path), str(slots), str(context)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        if address:
+            return process, address
+        process.communicate()
+        log.seek(0)
+        said = log.read().strip().splitlines() or ["it ended without a word"]
+        raise BackendError(f"{path}: llama.cpp cannot load the file ({said[-1]}).")

@@ -9,10 +9,11 @@ input; 3 only with --fail-on; 130 interrupted.
 
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import App, CycloptsError, Parameter
 from cyclopts.config import Env
 
 from wellworn.cli.config import toml_config
@@ -24,8 +25,9 @@ app = App(
     help="Was this prompt in a language model's RL training data?",
     version_flags=["--version"],
     default_parameter=Parameter(negative=""),
-    end_of_options_delimiter="",
+    suppress_keyboard_interrupt=False,
 )
+app.meta.suppress_keyboard_interrupt = False
 
 COMMANDS = {
     "audit": ("audit:audit", "Sample, score and judge suspects against references, in one go."),
@@ -50,15 +52,20 @@ def _run(
     config: Annotated[Path | None, Parameter(help="A TOML file with options.")] = None,
 ) -> int:
     app.config = [Env("WELLWORN_", command=False), *toml_config(config)]
-    return app(tokens) or 0
+    return app(tokens, exit_on_error=False, print_error=False) or 0
 
 
-def main() -> None:
-    """Run the command line; errors of the user's are printed without a traceback."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line on `arguments`, by default those of the process.
+
+    Errors of the user's are printed without a traceback.
+    """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    tokens = sys.argv[1:] if arguments is None else arguments
+    app.config = ()
     try:
-        code = app.meta()
-    except WellwornError as error:
+        code = app.meta(tokens, exit_on_error=False, print_error=False)
+    except (WellwornError, CycloptsError) as error:
         stderr.print(f"wellworn: error: {error}", markup=False, highlight=False, soft_wrap=True)
         code = 2
     except KeyboardInterrupt:

@@ -57,4 +57,5 @@ def _options_of_all_commands() -> set[str]:
 
 
 def _names(arguments: ArgumentCollection) -> set[str]:
-    return {name.removeprefix("--") for argument in arguments for name in argument.names}
+    names = (name for argument in arguments for name in argument.names)
+    return {name.removeprefix("--") for name in names if name.startswith("--")}

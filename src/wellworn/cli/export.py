@@ -9,6 +9,7 @@ from wellworn.cli.console import stderr
 from wellworn.cli.options import Run
 from wellworn.exporting import completion_rows, score_rows
 from wellworn.exporting import export as write
+from wellworn.pipeline import current_setting
 from wellworn.store import Store
 
 
@@ -20,9 +21,19 @@ def export(
     what: Annotated[
         Literal["completions", "scores"], Parameter(help="What the rows are.")
     ] = "completions",
+    setting: Annotated[
+        str | None,
+        Parameter(help="Id of the generation parameters, where a run holds several."),
+    ] = None,
 ) -> None:
-    """Write the completions or the scores of a run as a table."""
+    """Write the completions or the scores of a run as a table.
+
+    Completions are those of one setting; an exported file can be imported again.
+    """
     with Store(run) as store:
-        rows = completion_rows(store) if what == "completions" else score_rows(store)
+        if what == "completions":
+            rows = completion_rows(store, current_setting(store, setting))
+        else:
+            rows = score_rows(store)
         count = write(rows, out)
     stderr.print(f"{count} rows were written to {out}.", markup=False, highlight=False)

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
-from wellworn.errors import BadInput
+from wellworn.errors import BadInput, unknown
 from wellworn.probes import Need
 from wellworn.records import View
 
@@ -26,6 +26,9 @@ class Options:
     def __post_init__(self) -> None:
         if self.k is not None and self.k < 1:
             raise BadInput(f"--k is {self.k}; it must be 1 or more.")
+        for kind, value, known in (("unit", self.unit, Unit), ("view", self.view, View)):
+            if value not in get_args(known):
+                raise BadInput(unknown(kind, value, get_args(known)))
 
 
 class Detector(NamedTuple):

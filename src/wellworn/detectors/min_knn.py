@@ -8,7 +8,8 @@ k = 10, T = 0.7, top_p = 0.95 and at most 1,024 new tokens.
 What is ours: the unit, since the paper does not settle it (characters by default); the
 same share of k for other m; and the rules for empty, identical and too few completions.
 Two empty completions are at distance 0, as two equal ones are, and are noted; a record
-whose completions are all empty has no score, since nothing was written.
+whose completions are all blank (empty, or white space alone) has no score, since nothing
+was written.
 """
 
 from collections.abc import Hashable, Sequence
@@ -43,15 +44,16 @@ def min_knn(record: Record, *, k: int, unit: Unit = "char", view: View = "full")
         A distance in [0, 1]. Lower means more likely trained on.
 
     Raises:
-        Unscorable: There are fewer than two samples, all are empty, the view is hidden,
+        Unscorable: There are fewer than two samples, all are blank, the view is hidden,
             or the unit is the token and a sample has no token ids.
     """
     samples = record.completions("sample")
     if len(samples) < 2:
         raise Unscorable(f"a nearest neighbour needs 2 completions; this prompt has {len(samples)}")
+    texts = [sample.view(view) for sample in samples]
     sequences = [_sequence(sample, unit, view) for sample in samples]
-    if not any(sequences):
-        raise Unscorable(f"all {len(sequences)} completions are empty in the {view} view")
+    if not any(sequences) or not any(text.strip() for text in texts):
+        raise Unscorable(f"all {len(samples)} completions are empty in the {view} view")
     return min_knn_distance(sequences, k)
 
 

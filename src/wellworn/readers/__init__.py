@@ -199,10 +199,12 @@ def _took(founds: dict[Path, Found]) -> list[str]:
 def _counted(absent: int, strays: int) -> list[str]:
     notes = []
     if absent:
-        notes.append(f"{absent:,} completions have no text in the log (null); they are left out.")
+        notes.append(
+            f"Completions without a text in the log (null): {absent:,}; they are left out."
+        )
     if strays:
         notes.append(
-            f"{strays:,} rows have another prompt than the first row of the same id; "
+            f"Rows with another prompt than the first row of the same id: {strays:,}; "
             f"their completions count for that first prompt."
         )
     return notes

@@ -1,7 +1,7 @@
 """Which parameters a log says its completions were generated with."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
@@ -56,14 +56,11 @@ def parameters_in(fields: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def parameters_around(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters that nested fields state; the outermost statement counts."""
+def parameters_around(objects: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Return the parameters that objects state; the first statement of each counts."""
     found: dict[str, Any] = {}
-    level = [fields]
-    while level:
-        for inner in level:
-            found = {**parameters_in(inner), **found}
-        level = [value for inner in level for value in inner.values() if isinstance(value, dict)]
+    for fields in objects:
+        found = {**parameters_in(fields), **found}
     return found
 
 

@@ -20,7 +20,7 @@ from wellworn.readers.parameters import agreed, parameters_around, parameters_in
 from wellworn.readers.shapes import Part, parts_in
 from wellworn.records import Completion, Prompt
 from wellworn.tables import Glimpse, glimpse, read_rows
-from wellworn.values import describe, value_at
+from wellworn.values import describe, enumerate_names, value_at
 
 _CELLS = (".csv", ".tsv")
 
@@ -42,7 +42,7 @@ def _read(path: Path, layout: Layout) -> Found | Missed:
     columns = find_columns(seen.sample, layout, cells=cells)
     if isinstance(columns, Missed):
         return Missed(columns.fact, f"{columns.seen}\n{_remedy(seen)}")
-    parameters = parameters_around(seen.around or {})
+    parameters = parameters_around(seen.around)
     for row in seen.sample:
         parameters = agreed(parameters, parameters_in(row.fields), row.place)
     stated = [f"{name}: {value} from the file" for name, value in parameters.items()]
@@ -65,7 +65,7 @@ def _remedy(seen: Glimpse) -> str:
     remedy = "Name them with `--prompt-field` and `--completion-field`"
     if len(seen.lists) < 2:
         return f"{remedy}."
-    return f"{remedy}, or the list of rows with `--rows`: {', '.join(seen.lists)}."
+    return f"{remedy}, or the list of rows with `--rows`: {enumerate_names(seen.lists, 10)}."
 
 
 class _Plan(NamedTuple):
@@ -155,11 +155,16 @@ def _completion(
     if reasoning is None:
         reasoning, text = split_reasoning(text)
     fields = {} if row is None else row.fields
-    seed = fields.get("seed")
     return Completion(
         text=text,
         reasoning=reasoning,
-        reasoning_hidden=fields.get("reasoning_hidden") is True,
+        reasoning_hidden=str(fields.get("reasoning_hidden")).lower() == "true",
         finish_reason=part.finish_reason if finish is None else finish,
-        seed=seed if type(seed) is int else None,
+        seed=_seed(str(fields.get("seed"))),
     )
+
+
+def _seed(digits: str) -> int | None:
+    """Return a seed that a run file can hold."""
+    seed = int(digits) if digits.isdecimal() and len(digits) < 20 else None
+    return seed if seed is not None and seed < 2**63 else None

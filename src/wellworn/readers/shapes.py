@@ -7,7 +7,7 @@ it is a reply of an OpenAI-compatible server, with `choices` that hold messages.
 from typing import Any, NamedTuple
 
 from wellworn.formats import bad_row
-from wellworn.values import describe
+from wellworn.values import describe, enumerate_names
 
 _TEXT = (
     "text",
@@ -41,9 +41,8 @@ def is_reply(value: Any) -> bool:
 def parts_in(value: Any, place: str) -> list[Part | None]:
     """Return the completions that a value holds, with None for each that has no text.
 
-    >>> parts_in(["a", None, {"text": "b", "finish_reason": "length"}], "a.jsonl:1: 'outputs'")
-    [Part(text='a', reasoning=None, finish_reason=None), None,
-     Part(text='b', reasoning=None, finish_reason='length')]
+    >>> parts_in(["a", {"text": None}], "a.jsonl:1: 'outputs'")
+    [Part(text='a', reasoning=None, finish_reason=None), None]
 
     Raises:
         BadInput: It has another shape; `place` says where.
@@ -66,8 +65,8 @@ def _part(item: Any, place: str) -> Part | None:
     if text is None and reasoning is None:
         if any(name in inner for name in _TEXT):
             return None
-        known = ", ".join(_TEXT)
-        raise bad_row(place, f"an object with the fields {', '.join(inner)} has none of {known}")
+        has, known = enumerate_names(list(inner), 10), ", ".join(_TEXT)
+        raise bad_row(place, f"an object with the fields {has} has none of {known}")
     return Part(text or "", reasoning, _first(item, _FINISH))
 
 

@@ -20,6 +20,8 @@ from wellworn.statistics.verdict import Sizes, Verdict, decide, lacking
 SCHEMA_VERSION = 1
 SHOWN = 200
 """Characters of a prompt that a report quotes."""
+REASONS = 5
+"""Different reasons for a missing score that the notes list."""
 
 SetName = Literal["suspects", "references"]
 
@@ -112,7 +114,8 @@ def summarize(suspects: Side, references: Side | None, context: Context) -> Summ
     check_disjoint([side.prompts for side in sides])
     parameters = _common_parameters([score for side in sides for score in side.scores])
     items = [item for side in sides for item in _items(side)]
-    sets = {side.name: _set_summary(side.name, items) for side in sides}
+    view = parameters.get("view")
+    sets = {side.name: _set_summary(side.name, items, view) for side in sides}
     lacks = lacking(
         _sizes(sets["suspects"]), _sizes(sets["references"]) if references else None, context.subset
     )
@@ -152,7 +155,7 @@ def check_disjoint(sets: Sequence[Sequence[Prompt]]) -> None:
     if both:
         raise BadInput(
             f"{len(both)} prompts are suspects and references at once, such as "
-            f"{both[0].shown!r:.60} ({both[0].source or 'suspects'} and "
+            f"{both[0].shown[:60]!r} ({both[0].source or 'suspects'} and "
             f"{references[both[0].id].source or 'references'}).\n"
             f"A reference must not have been trained on: take them out of one of the sets."
         )
@@ -183,8 +186,8 @@ def _items(side: Side) -> list[Item]:
         Item(
             prompt_id=score.prompt_id,
             set=side.name,
-            prompt=prompt.shown[:SHOWN],
-            source=prompt.source,
+            prompt=_encodable(prompt.shown[:SHOWN]),
+            source=_encodable(prompt.source),
             value=score.value,
             score=score.score,
             reason=score.reason,
@@ -195,13 +198,19 @@ def _items(side: Side) -> list[Item]:
     ]
 
 
-def _set_summary(name: SetName, items: Sequence[Item]) -> SetSummary:
+def _encodable(text: str) -> str:
+    """Return a text that UTF-8, and so JSON, can hold: lone surrogates become U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _set_summary(name: SetName, items: Sequence[Item], view: str | None) -> SetSummary:
     mine = [item for item in items if item.set == name]
     values = [item.value for item in mine if item.compared and item.value is not None]
     counts = [item.counts for item in mine]
     total = sum(count.completions for count in counts)
     known = total - sum(count.finish_unknown for count in counts)
-    repeated = sum(count.completions - count.hidden - count.distinct for count in counts)
+    shown = total if view == "answer" else total - sum(count.hidden for count in counts)
+    distinct = sum(count.distinct for count in counts)
     return SetSummary(
         prompts=len(mine),
         scored=sum(item.score is not None for item in mine),
@@ -210,7 +219,7 @@ def _set_summary(name: SetName, items: Sequence[Item]) -> SetSummary:
         completions=total,
         empty=sum(count.empty for count in counts) / max(1, total),
         truncated=sum(count.truncated for count in counts) / known if known else None,
-        repeated=max(0, repeated) / max(1, total),
+        repeated=(shown - distinct) / max(1, total),
     )
 
 
@@ -241,6 +250,9 @@ def _quality_notes(sets: dict[SetName, SetSummary], items: Sequence[Item]) -> li
             f"{len(left_out)} prompts have two or more empty completions, which lie at distance 0 "
             f"from each other; they were left out of the comparison."
         )
-    reasons = Counter(item.reason for item in items if item.reason)
-    notes += [f"{count} without a score: {reason}." for reason, count in reasons.most_common(5)]
+    reasons = Counter(item.reason for item in items if item.reason).most_common()
+    notes += [f"{count} without a score: {reason}." for reason, count in reasons[:REASONS]]
+    others = sum(count for _, count in reasons[REASONS:])
+    if others:
+        notes.append(f"{others} without a score for other reasons; each item gives its own.")
     return notes

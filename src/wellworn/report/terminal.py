@@ -1,7 +1,7 @@
 """The summary for the terminal: the verdict first, then what it rests on."""
 
 from collections.abc import Sequence
-from os.path import commonprefix
+from itertools import takewhile
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
@@ -9,7 +9,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from wellworn.report.summary import SetSummary, Summary
+from wellworn.report.summary import Item, SetName, SetSummary, Summary
 
 _COLOURS = {
     "insufficient data": "yellow",
@@ -90,7 +90,7 @@ def _distribution(summary: Summary) -> Text:
     """Draw how the values of each set lie between 0 and 1."""
     lines = [f"{'distance':>10}  0{'':{_BINS - 2}}1"]
     for name in ("suspects", "references"):
-        values = [i.value for i in summary.items if i.set == name and i.value is not None]
+        values = [item.value for item in _compared(summary, name) if item.value is not None]
         if values:
             lines.append(f"{name:>10}  {_bars(values)}")
     return Text("\n".join(lines) + "\n")
@@ -106,19 +106,26 @@ def _bars(values: Sequence[float]) -> str:
 
 def _nearest(summary: Summary) -> Text:
     """List the suspects whose completions are most alike."""
-    scored = [item for item in summary.items if item.set == "suspects" and item.value is not None]
-    scored.sort(key=lambda item: item.value or 0.0)
+    nearest = sorted(_compared(summary, "suspects"), key=lambda item: item.value or 0.0)
     start = _common_start([item.prompt for item in summary.items])
-    lines = [
-        f"{item.value:10.3f}  {' '.join(item.prompt[start:].split())}" for item in scored[:_LISTED]
-    ]
+    lines = [f"{item.value:10.3f}  {_line(item.prompt[start:])}" for item in nearest[:_LISTED]]
     head = "  distance  suspects whose completions are most alike"
     return Text("\n".join([head, *lines]) + "\n")
+
+
+def _line(text: str) -> str:
+    """Return a text in one line, without characters that a terminal takes as commands."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _compared(summary: Summary, name: SetName) -> list[Item]:
+    return [item for item in summary.items if item.set == name and item.compared]
 
 
 def _common_start(texts: Sequence[str]) -> int:
     """Return how many characters all texts begin with, whole words only."""
     if len(texts) < 2:
         return 0
-    common = commonprefix(list(texts))
+    equal = takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False))
+    common = "".join(column[0] for column in equal)
     return max(common.rfind(" "), common.rfind("\n")) + 1

@@ -1,7 +1,7 @@
 """The verdict: five levels, each by a stated rule, and never a word more.
 
     insufficient data                      no reference set, too few scores, or a subset
-    no evidence                            the interval of the AUC holds chance, or p >= 0.05
+    no evidence                            the AUC's interval reaches chance, or p >= 0.05
     converged, not attributable            separated, but nothing rules out a plain cause
     converged more than matched controls   (needs controls that this version does not run)
     consistent with RL exposure            (likewise)
@@ -31,8 +31,8 @@ LEVELS: tuple[Level, ...] = Level.__args__  # type: ignore[attr-defined]
 """All levels, weakest claim first."""
 
 ALPHA = 0.05
-SCORED = 0.5
-"""The least share of each set that must have a score."""
+COMPARED = 0.5
+"""The least share of each set that must enter the comparison."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,10 +46,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sizes(msgspec.Struct, frozen=True):
-    """How many prompts a set has, and how many of them have a score."""
+    """How many prompts a set has, and how many of them enter the comparison."""
 
     prompts: int
-    scored: int
+    compared: int
 
 
 def lacking(suspects: Sizes, references: Sizes | None, subset: bool) -> tuple[str, ...]:
@@ -57,13 +57,13 @@ def lacking(suspects: Sizes, references: Sizes | None, subset: bool) -> tuple[st
     if references is None:
         return ("No reference set was given: the numbers describe, and no claim follows.",)
     reasons = [
-        f"Only {size.scored} of {size.prompts} {name} have a score."
+        f"Only {size.compared} of {size.prompts} {name} can be compared."
         for name, size in (("suspects", suspects), ("references", references))
-        if size.scored < max(2, SCORED * size.prompts)
+        if size.compared < max(2, COMPARED * size.prompts)
     ]
-    if not reasons and smallest_p(suspects.scored, references.scored) >= ALPHA:
+    if not reasons and smallest_p(suspects.compared, references.compared) >= ALPHA:
         reasons.append(
-            f"Sets of {suspects.scored} and {references.scored} cannot reach p < {ALPHA}, "
+            f"Sets of {suspects.compared} and {references.compared} cannot reach p < {ALPHA}, "
             f"however far apart they lie."
         )
     if subset:

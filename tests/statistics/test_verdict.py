@@ -1,0 +1,237 @@
+"""What may be claimed: every level with its rule, the wording, and the false-accusation gate.
+
+The gate is the reason why this package is careful. At no checkpoint of a real RL run may a
+benchmark that was not trained on be accused against another, though their scores differ.
+"""
+
+import gzip
+import json
+import random
+import re
+from functools import cache
+from itertools import permutations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wellworn.records import Completion, Record, chat
+from wellworn.scoring import score
+from wellworn.statistics.comparison import compare
+from wellworn.statistics.verdict import LEVELS, Sizes, decide, lacking
+
+SEPARATED = compare(range(100, 130), range(30))
+NO_MORE = "converged, not attributable"
+
+
+def judge(suspects, references):
+    """Return the comparison of two lists of scores, and the verdict on it."""
+    result = compare(suspects, references)
+    sizes = [Sizes(len(scores), len(scores)) for scores in (suspects, references)]
+    return result, decide(result, lacking(*sizes, subset=False))
+
+
+def test_the_levels_from_the_weakest_claim_to_the_strongest():
+    assert LEVELS == (
+        "insufficient data",
+        "no evidence",
+        "converged, not attributable",
+        "converged more than matched controls",
+        "consistent with RL exposure",
+    )
+
+
+def test_enough_of_both_lacks_nothing():
+    assert lacking(Sizes(4, 4), Sizes(4, 4), subset=False) == ()
+    assert lacking(Sizes(8, 4), Sizes(100, 50), subset=False) == ()
+
+
+NO_REFERENCE = "No reference set was given: the numbers describe, and no claim follows."
+FEW = "Only {} of {} {} can be compared."
+SUBSET = "Only a random subset was audited (--limit): this is no valid audit."
+TOO_SMALL = "Sets of {} and {} cannot reach p < 0.05, however far apart they lie."
+
+
+@pytest.mark.parametrize(
+    ("suspects", "references", "subset", "reasons"),
+    [
+        (Sizes(30, 30), None, False, [NO_REFERENCE]),
+        (Sizes(30, 14), Sizes(30, 30), False, [FEW.format(14, 30, "suspects")]),
+        (Sizes(30, 15), Sizes(31, 15), False, [FEW.format(15, 31, "references")]),
+        (Sizes(1, 1), Sizes(9, 9), False, [FEW.format(1, 1, "suspects")]),
+        (Sizes(0, 0), Sizes(9, 9), False, [FEW.format(0, 0, "suspects")]),
+        (Sizes(3, 3), Sizes(3, 3), False, [TOO_SMALL.format(3, 3)]),
+        (Sizes(2, 2), Sizes(4, 4), False, [TOO_SMALL.format(2, 4)]),
+        (Sizes(30, 30), Sizes(30, 30), True, [SUBSET]),
+        (Sizes(2, 2), Sizes(2, 2), True, [TOO_SMALL.format(2, 2), SUBSET]),
+        (
+            Sizes(9, 4),
+            Sizes(9, 0),
+            True,
+            [FEW.format(4, 9, "suspects"), FEW.format(0, 9, "references"), SUBSET],
+        ),
+    ],
+)
+def test_every_lack_is_said(suspects, references, subset, reasons):
+    assert lacking(suspects, references, subset) == tuple(reasons)
+
+
+@pytest.mark.parametrize(("n1", "n2"), [(3, 4), (2, 6), (6, 2), (20, 2)])
+def test_sets_lack_size_only_where_no_separation_could_reach_significance(n1, n2):
+    lacks = lacking(Sizes(n1, n1), Sizes(n2, n2), subset=False)
+    best = compare(range(100, 100 + n1), range(n2))
+    assert bool(lacks) == (best.p >= 0.05)
+
+
+def test_three_against_three_could_never_be_significant():
+    assert compare([4, 5, 6], [1, 2, 3]).p == 0.05
+    assert lacking(Sizes(3, 3), Sizes(3, 3), subset=False)
+
+
+def test_insufficient_data_whatever_the_scores():
+    verdict = decide(SEPARATED, [SUBSET, NO_REFERENCE])
+    assert verdict.level == "insufficient data"
+    assert verdict.sentence == "Nothing can be claimed from these data."
+    assert verdict.reasons == (SUBSET, NO_REFERENCE)
+    assert decide(None, [NO_REFERENCE]).level == "insufficient data"
+    assert decide(None, ()).level == "insufficient data"
+
+
+@pytest.mark.parametrize(
+    ("low", "p", "level"),
+    [
+        (0.51, 0.049, NO_MORE),
+        (0.51, 0.05, "no evidence"),
+        (0.5, 0.001, "no evidence"),
+        (0.3, 0.4, "no evidence"),
+    ],
+)
+def test_convergence_needs_both_the_interval_and_the_p_value(low, p, level):
+    result = msgspec.structs.replace(SEPARATED, auc=0.7, low=low, high=0.9, p=p)
+    assert decide(result, ()).level == level
+
+
+def test_no_evidence_says_what_could_have_been_missed_and_exonerates_nobody():
+    _, verdict = judge([1, 3, 5, 7, 9] * 10, [2, 4, 6, 8, 10] * 10)
+    assert verdict.level == "no evidence"
+    assert verdict.sentence == "The suspects have not converged more than the references."
+    assert verdict.reasons == (
+        "Sets of this size see an AUC of 0.66 or more in 80 % of audits; a smaller effect may "
+        "have been missed.",
+        "This does not exonerate the model: exposure need not leave a trace in samples.",
+    )
+
+
+def test_suspects_that_have_converged_less_are_no_evidence():
+    assert judge(range(30), range(100, 130))[1].level == "no evidence"
+
+
+def test_equal_scores_are_no_evidence():
+    assert judge([1.0] * 20, [1.0] * 20)[1].level == "no evidence"
+
+
+def test_complete_separation_is_still_not_attributable():
+    _, verdict = judge(range(100, 400), range(-300, 0))
+    assert verdict.level == NO_MORE
+    assert verdict.sentence == (
+        "The suspects have converged more than the references; the cause is open."
+    )
+    assert verdict.reasons == (
+        "Easier prompts converge more, trained on or not, and this audit did not control for "
+        "difficulty, length or what the base model does.",
+        "So this is no finding of exposure.",
+    )
+
+
+SIZES = st.integers(0, 300).flatmap(
+    lambda prompts: st.integers(0, prompts).map(lambda compared: Sizes(prompts, compared))
+)
+SCORES = st.lists(st.floats(0, 1), min_size=2, max_size=6)
+
+
+@given(SIZES, SIZES | st.none(), st.booleans(), SCORES, SCORES)
+def test_no_text_accuses_and_no_verdict_rises_above_its_evidence(one, other, subset, a, b):
+    verdict = decide(compare(a, b), lacking(one, other, subset))
+    assert LEVELS.index(verdict.level) <= LEVELS.index(NO_MORE)
+    text = " ".join([verdict.level, verdict.sentence, *verdict.reasons])
+    assert not re.search(r"prove|proof|guilty|innocent|cheat", text, re.IGNORECASE)
+    assert verdict.reasons
+
+
+def test_the_levels_themselves_accuse_nobody():
+    assert not re.search(r"prove|proof|guilty", " ".join(LEVELS), re.IGNORECASE)
+
+
+# The gate.
+
+CHECKPOINTS = ("base", "step50", "step200", "step400", "step1000")
+BENCHMARKS = ("AIME-2024", "AIME-2025", "AMC")
+PAIRS = list(permutations(BENCHMARKS, 2))
+
+
+@cache
+def ladder(folder, checkpoint, benchmark):
+    """Return the scores of a benchmark's prompts at a checkpoint of a real RL run."""
+    with gzip.open(folder / f"{checkpoint}_{benchmark}.json.gz") as file:
+        rows = json.load(file)["metadata"]
+    return scores_of((row["prompt"], row["outputs"]) for row in rows)
+
+
+def scores_of(rows):
+    found = score(
+        Record(
+            prompt=chat(prompt),
+            probes={"sample": tuple(Completion(text=text) for text in outputs)},
+        )
+        for prompt, outputs in rows
+    )
+    return [each.score for each in found if each.score is not None]
+
+
+@pytest.fixture
+def real(shared):
+    folder = shared / "data" / "completions" / "rlvr-qwen25math15b-deepscaler"
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is absent: no completions of a real RL run to judge")
+    return folder
+
+
+@pytest.mark.parametrize("checkpoint", CHECKPOINTS)
+@pytest.mark.parametrize(("suspects", "references"), PAIRS)
+def test_no_untrained_benchmark_is_accused_at_any_checkpoint(
+    real, checkpoint, suspects, references
+):
+    _, verdict = judge(*(ladder(real, checkpoint, name) for name in (suspects, references)))
+    assert LEVELS.index(verdict.level) <= LEVELS.index(NO_MORE)
+
+
+def test_the_gate_guards_against_a_separation_that_is_really_there(real):
+    """Without it the gate could not fail: AMC is easier, and looks trained on."""
+    result, verdict = judge(*(ladder(real, "step200", name) for name in ("AMC", "AIME-2025")))
+    assert result.auc == pytest.approx(0.74, abs=0.005)
+    assert result.p < 0.001
+    assert verdict.level == NO_MORE
+
+
+def easy(generator, difficulty):
+    """Return what a model that saw nothing answers: the harder, the more paths it takes."""
+    paths = [
+        " ".join(generator.choices(["add", "take", "twice", "half", "then", "so", "all"], k=12))
+        for _ in range(difficulty)
+    ]
+    return [generator.choice(paths) + f" {generator.randint(0, 9)}" for _ in range(8)]
+
+
+@pytest.mark.parametrize("difficulty", [(2, 12), (4, 12), (6, 8), (8, 8), (12, 2)])
+@pytest.mark.parametrize("seed", range(3))
+def test_easier_suspects_that_nobody_trained_on_are_not_accused(difficulty, seed):
+    generator = random.Random(seed)
+    suspects, references = (
+        scores_of((str(i), easy(generator, paths)) for i in range(30)) for paths in difficulty
+    )
+    result, verdict = judge(suspects, references)
+    assert LEVELS.index(verdict.level) <= LEVELS.index(NO_MORE)
+    if difficulty == (2, 12):
+        assert result.auc > 0.8
+        assert verdict.level == NO_MORE

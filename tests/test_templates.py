@@ -1,0 +1,40 @@
+"""Prompts made of several columns."""
+
+import pytest
+
+from wellworn.errors import BadInput
+from wellworn.formats import Row
+from wellworn.templates import Template
+
+
+def fill(template, **fields):
+    return Template(template).fill(Row("a.jsonl:1", fields))
+
+
+def test_a_template_takes_several_columns():
+    assert fill("{{{q}}} {n} {m.x}\n{q}", q="a", n=2.5, m={"x": True}) == "{a} 2.5 True\na"
+
+
+def test_a_template_may_name_columns_with_signs():
+    assert fill("{a:b!c}?", **{"a:b!c": "x"}) == "x?"
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        (
+            "{q",
+            "--template '{q' cannot be read: expected '}' before end of string.\n"
+            "Write {name} for a column, {{ and }} for braces.",
+        ),
+        (
+            "q",
+            "--template 'q' names no column, so every prompt would be the same.\n"
+            "Write {name} for a column.",
+        ),
+    ],
+)
+def test_templates_that_cannot_be_read(template, message):
+    with pytest.raises(BadInput) as caught:
+        Template(template)
+    assert str(caught.value) == message
