@@ -25,6 +25,17 @@ def smollm2():
     return next(Path(spec.origin).parent.glob("*.gguf"))
 
 
+@pytest.fixture(scope="session")
+def tiny_llama(tmp_path_factory):
+    """Return a folder with a tiny checkpoint that transformers loads."""
+    pytest.importorskip("transformers", reason="`make test` installs torch and transformers")
+    import tiny_llama
+
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    tiny_llama.save(folder)
+    return folder
+
+
 @pytest.fixture(autouse=True)
 def _no_options_from_outside(monkeypatch):
     """Keep the settings of whoever runs the tests out of them."""

@@ -185,6 +185,23 @@ def test_a_value_that_is_no_number_is_a_reason(value):
     assert found.reason == f"min-knn gives {value}, which is no number to rank by"
 
 
+def test_a_detector_is_given_the_question_and_what_it_needs_and_no_label():
+    given = []
+
+    def measure(found, **_):
+        given.append(found)
+        return 0.5
+
+    first = record("aa", "ab", "ac", prompt="a")
+    metadata = {"member": 1, "extra_info": {"split": "train"}}
+    labelled = Record(
+        prompt=msgspec.structs.replace(first.prompt, source="members.jsonl:1", metadata=metadata),
+        probes={**first.probes, "greedy": first.probes["sample"]},
+    )
+    list(scores_of([labelled], load("min-knn")._replace(measure=measure), 2, Options()))
+    assert given == [record("aa", "ab", prompt="a")]
+
+
 def test_a_bug_in_a_detector_is_not_a_reason():
     def broken(found, **_):
         raise ZeroDivisionError

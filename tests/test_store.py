@@ -14,6 +14,7 @@ from wellworn.rows import completion_of, row_of
 from wellworn.store import Store
 
 GENERATION = Generation(model="m", temperature=0.7, top_p=0.95, max_tokens=16)
+PROMPTS = (chat("a"), chat("b"))
 any_text = st.text(st.characters(exclude_categories=()))
 float32s = st.floats(width=32, allow_nan=False)
 
@@ -22,7 +23,7 @@ def completion(index, text="text", generation=GENERATION):
     return Completion(text=text, index=index, generation=generation)
 
 
-def filled(folder, *answers, prompts=(chat("a"), chat("b"))):
+def filled(folder, *answers, prompts=PROMPTS):
     store = Store(folder, create=True)
     store.put_set("suspects", prompts)
     store.use(GENERATION)
@@ -172,11 +173,15 @@ def test_notes_belong_to_a_stage(tmp_path):
 def test_a_transaction_is_all_or_nothing(tmp_path):
     with filled(tmp_path) as store:
         with pytest.raises(KeyError), store.transaction():
-            store.set_meta("seen", 1)
-            store.put_set("references", [chat("c")])
-            raise KeyError
+            _write_and_fail(store)
         assert store.meta("seen") is None
         assert store.set_ids("references") == []
+
+
+def _write_and_fail(store):
+    store.set_meta("seen", 1)
+    store.put_set("references", [chat("c")])
+    raise KeyError
 
 
 _WRITES_UNTIL_KILLED = """

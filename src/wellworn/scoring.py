@@ -14,7 +14,7 @@ import msgspec
 
 from wellworn.detectors import Detector, Options, load
 from wellworn.errors import BadInput, Unscorable
-from wellworn.records import Completion, Counts, Generation, Prompt, Record, Score
+from wellworn.records import Completion, Counts, Generation, Record, Score
 
 
 def score(
@@ -101,7 +101,8 @@ def _measure(record: Record, detector: Detector, samples: int, settled: dict[str
     }
     for completions in probes.values():
         _check_alike([completion.generation for completion in completions])
-    value = detector.measure(Record(prompt=record.prompt, probes=probes), **settled)
+    prompt = msgspec.structs.replace(record.prompt, source="", metadata={})
+    value = detector.measure(Record(prompt=prompt, probes=probes), **settled)
     if not isfinite(value):
         raise Unscorable(f"{detector.name} gives {value}, which is no number to rank by")
     return value

@@ -1,4 +1,4 @@
-"""A tiny Llama with random weights, saved as an ordinary checkpoint, and how it is sampled."""
+"""A tiny Llama with random weights, saved as an ordinary tiny_llama, and how it is sampled."""
 
 import gc
 import json
@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.stats import chisquare
+from tiny_llama import CONTEXT, tokenizer
 
 from wellworn.backends import Request, Target, open_backend
 from wellworn.backends.tokens import Tokens
@@ -20,14 +21,6 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 tokenizers = pytest.importorskip("tokenizers")
 
-SPECIAL = ["<s>", "<|end|>", "<|stop|>", "<pad>", "<think>", "</think>"]
-CONTEXT = 128
-TEMPLATE = (
-    "<s>{% for m in messages %}{% if m.role == 'tool' %}{{ raise_exception('no tools here') }}"
-    "{% endif %}{{ m.role + ': ' + m.content + '<|end|>' }}{% endfor %}"
-    "{% if add_generation_prompt %}assistant: {% endif %}"
-    "{% if enable_thinking %}<think>\n{% endif %}"
-)
 PROMPTS = [
     chat("What is 2 + 2?"),
     chat("Why is the sky blue, and why does it turn red in the evening?", system="Be brief."),
@@ -36,58 +29,13 @@ PROMPTS = [
 
 
 @pytest.fixture(scope="session")
-def checkpoint(tmp_path_factory):
-    """Return a folder with a model whose own generation_config.json asks for odd sampling."""
-    folder = tmp_path_factory.mktemp("models") / "tiny"
-    torch.manual_seed(0)
-    config = transformers.LlamaConfig(
-        vocab_size=270,
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=CONTEXT,
-        initializer_range=0.3,
-        bos_token_id=0,
-        eos_token_id=1,
-        pad_token_id=3,
-    )
-    model = transformers.LlamaForCausalLM(config)
-    model.generation_config = transformers.GenerationConfig(
-        eos_token_id=[1, 2], do_sample=True, top_k=1, repetition_penalty=9.0, min_new_tokens=40
-    )
-    model.save_pretrained(folder)
-    tokenizer().save_pretrained(folder)
-    return folder
-
-
-def tokenizer():
-    """Return a tokenizer that spells every text byte by byte."""
-    letters = sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet())
-    vocabulary = {token: i for i, token in enumerate([*SPECIAL, *letters])}
-    spelling = tokenizers.Tokenizer(tokenizers.models.BPE(vocabulary, []))
-    spelling.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
-    spelling.decoder = tokenizers.decoders.ByteLevel()
-    spelling.add_special_tokens(SPECIAL)
-    spelling.post_processor = tokenizers.processors.TemplateProcessing(
-        single="<s> $A", special_tokens=[("<s>", 0)]
-    )
-    fast = transformers.PreTrainedTokenizerFast(
-        tokenizer_object=spelling, bos_token="<s>", eos_token="<|end|>", pad_token="<pad>"
-    )
-    fast.chat_template = TEMPLATE
-    return fast
-
-
-@pytest.fixture(scope="session")
-def backend(checkpoint):
-    return opened(checkpoint)
+def backend(tiny_llama):
+    return opened(tiny_llama)
 
 
 @pytest.fixture
-def copy(checkpoint, tmp_path):
-    return Path(shutil.copytree(checkpoint, tmp_path / "tiny"))
+def copy(tiny_llama, tmp_path):
+    return Path(shutil.copytree(tiny_llama, tmp_path / "tiny"))
 
 
 def opened(path):
@@ -113,9 +61,9 @@ def tokens(**parameters):
     return Tokens(tokenizer(), "hf/tiny", CONTEXT), requests([chat("Hi")], [0], **parameters)[0]
 
 
-def forward(checkpoint, ids):
+def forward(tiny_llama, ids):
     """Return the logits after each of `ids`, by a plain pass in doubles."""
-    model = transformers.AutoModelForCausalLM.from_pretrained(checkpoint, dtype=torch.float64)
+    model = transformers.AutoModelForCausalLM.from_pretrained(tiny_llama, dtype=torch.float64)
     with torch.inference_mode():
         return model(torch.tensor([ids])).logits[0]
 
@@ -140,8 +88,8 @@ def test_other_seeds_give_other_answers(backend):
     assert len({completion.token_ids for completion in found}) == 16
 
 
-def test_temperature_zero_is_the_greedy_decoding_of_transformers(backend, checkpoint):
-    model = transformers.AutoModelForCausalLM.from_pretrained(checkpoint, dtype=torch.float32)
+def test_temperature_zero_is_the_greedy_decoding_of_transformers(backend, tiny_llama):
+    model = transformers.AutoModelForCausalLM.from_pretrained(tiny_llama, dtype=torch.float32)
     model.generation_config = transformers.GenerationConfig()
     found = backend.complete(requests(PROMPTS, range(3), temperature=0.0))
     for prompt, completion in zip(PROMPTS, found, strict=True):
@@ -160,12 +108,12 @@ def prompt_ids(prompt):
     return ours.encoded(ours.rendered(request), request, 1)
 
 
-def test_first_tokens_come_as_often_as_their_probability_says(backend, checkpoint):
+def test_first_tokens_come_as_often_as_their_probability_says(backend, tiny_llama):
     rows = 4096
     asked = requests([PROMPTS[2]] * rows, range(rows), max_tokens=1)
     found = [c for start in range(0, rows, 512) for c in backend.complete(asked[start:][:512])]
     drawn = np.array([c.token_ids[0] if c.token_ids else -1 for c in found])
-    scores = forward(checkpoint, prompt_ids(PROMPTS[2]))[-1:] / 0.7
+    scores = forward(tiny_llama, prompt_ids(PROMPTS[2]))[-1:] / 0.7
     scores = transformers.TopPLogitsWarper(0.95)(None, scores)[0]
     expected = scores.softmax(-1).numpy() * rows
     expected[[1, 2]] = 0
@@ -181,10 +129,10 @@ def test_first_tokens_come_as_often_as_their_probability_says(backend, checkpoin
 # what a completion holds
 
 
-def test_signals_are_those_of_a_plain_pass_before_temperature(backend, checkpoint):
+def test_signals_are_those_of_a_plain_pass_before_temperature(backend, tiny_llama):
     completion = one(backend, PROMPTS[1], top_logprobs=5)
     ids, new = prompt_ids(PROMPTS[1]), list(completion.token_ids)
-    logp = forward(checkpoint, ids + new)[len(ids) - 1 : -1].log_softmax(-1)
+    logp = forward(tiny_llama, ids + new)[len(ids) - 1 : -1].log_softmax(-1)
     signals = completion.signals
     chosen = logp[range(len(new)), new].tolist()
     assert signals.top_k is None
@@ -265,10 +213,10 @@ def test_another_config_is_another_model(backend, copy):
     assert opened(copy).identity != backend.identity
 
 
-def test_a_model_of_the_hub_is_named_with_its_commit(checkpoint, tmp_path, monkeypatch):
+def test_a_model_of_the_hub_is_named_with_its_commit(tiny_llama, tmp_path, monkeypatch):
     commit = "0123456789abcdef0123456789abcdef01234567"
     repository = tmp_path / "models--acme--tiny"
-    shutil.copytree(checkpoint, repository / "snapshots" / commit)
+    shutil.copytree(tiny_llama, repository / "snapshots" / commit)
     (repository / "refs").mkdir()
     (repository / "refs" / "main").write_text(commit)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
@@ -327,9 +275,9 @@ def test_a_folder_without_weights_says_what_is_missing(copy):
     assert "is here" not in str(raised.value)
 
 
-def test_an_unknown_device_is_named(checkpoint):
+def test_an_unknown_device_is_named(tiny_llama):
     with pytest.raises(BackendError, match="on device 'gpu': "):
-        open_backend(Target(model=f"hf/{checkpoint}", device="gpu"))
+        open_backend(Target(model=f"hf/{tiny_llama}", device="gpu"))
 
 
 def test_a_chat_without_a_template_points_to_raw_texts(copy):

@@ -3,8 +3,8 @@
 import math
 
 import pytest
-from servers import Reply, chat_reply, good, serving
 
+from servers import Reply, chat_reply, good, serving
 from wellworn.backends import Request, Target, open_backend
 from wellworn.errors import BackendError, BadInput, Refused, Unreachable
 from wellworn.records import Generation, Prompt, chat
@@ -153,7 +153,7 @@ def test_a_context_that_is_too_long_is_refused_without_losing_n():
 
     with serving(answer) as server:
         backend = connect(server)
-        with pytest.raises(Refused, match="answered 400: 'max_tokens' or .* is too large"):
+        with pytest.raises(Refused, match=r"answered 400: 'max_tokens' or .* is too large"):
             backend.complete(requests(4, chat("long " * 50)))
         assert len(backend.complete(requests(4))) == 4
         assert server.asked[-1]["n"] == 4
@@ -275,15 +275,19 @@ def test_a_server_that_is_not_there():
 
 
 def test_a_reply_without_choices():
-    with serving(lambda _: {"choices": []}) as server:
-        with pytest.raises(BackendError, match="the reply has no choices"):
-            connect(server).complete(requests(1))
+    with (
+        serving(lambda _: {"choices": []}) as server,
+        pytest.raises(BackendError, match="the reply has no choices"),
+    ):
+        connect(server).complete(requests(1))
 
 
 def test_a_reply_that_is_no_completion():
-    with serving(lambda _: ["hello"]) as server:
-        with pytest.raises(BackendError, match="the reply is no JSON object"):
-            connect(server).complete(requests(1))
+    with (
+        serving(lambda _: ["hello"]) as server,
+        pytest.raises(BackendError, match="the reply is no JSON object"),
+    ):
+        connect(server).complete(requests(1))
 
 
 def test_openai_itself_needs_a_key():
