@@ -11,6 +11,7 @@ from wellworn.backends import Target
 from wellworn.detectors import Options
 from wellworn.detectors.min_knn import default_k
 from wellworn.distance import min_knn_distance
+from wellworn.errors import BadInput
 from wellworn.pipeline import Scoring, current_setting
 from wellworn.prompts import PromptSet
 from wellworn.records import Prompt, Record, Score, chat
@@ -68,11 +69,14 @@ def min_knn(texts: Sequence[str], k: int | None = None) -> float:
             same share. With fewer than k texts, all are averaged.
 
     Raises:
-        BadInput: There are fewer than two texts, or k is below 1.
+        BadInput: There are fewer than two texts, one text is given in place of several, or
+            k is below 1.
 
     >>> min_knn(["the same", "the same", "the same", "another"], k=2)
     0.0
     """
+    if isinstance(texts, str):
+        raise BadInput(f"min_knn compares several texts; it was given one: {texts!r:.60}.")
     return min_knn_distance(texts, default_k(len(texts)) if k is None else k)
 
 

@@ -17,6 +17,7 @@ from wellworn.errors import BadInput
 from wellworn.records import Generation, Prompt
 from wellworn.report.frames import rows as flat_rows
 from wellworn.store import Store
+from wellworn.values import without_surrogates
 
 _BATCH = 10_000
 
@@ -129,11 +130,7 @@ def _flat(row: Row) -> Row:
 
 
 def _valid(row: Row) -> Row:
-    return {k: _without_surrogates(v) if isinstance(v, str) else v for k, v in row.items()}
-
-
-def _without_surrogates(text: str) -> str:
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return {k: without_surrogates(v) if isinstance(v, str) else v for k, v in row.items()}
 
 
 WRITERS: dict[str, Callable[[Iterator[Row], Path], int]] = {

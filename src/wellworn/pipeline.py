@@ -19,6 +19,7 @@ from wellworn.errors import BadInput
 from wellworn.probes import union
 from wellworn.prompts import Fields, PromptSet, read_prompts, sample_prompts
 from wellworn.records import Generation, Prompt, Score
+from wellworn.report.encoding import to_json
 from wellworn.report.summary import Context, SetName, Side, Summary, check_disjoint, summarize
 from wellworn.sampler import Outcome, Sampling, missing, sample
 from wellworn.scoring import common_count, scores_of
@@ -225,8 +226,7 @@ def summarize_run(store: Store, reference: Store | None = None) -> Summary:
         notes=[note for each in stores for note in (*each.notes(), *_other_settings(each))],
     )
     summary = summarize(suspects, references if references.prompts else None, context)
-    path = store.folder / REPORT
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(summary)) + b"\n")
+    (store.folder / REPORT).write_text(to_json(summary), encoding="utf-8")
     return summary
 
 

@@ -36,6 +36,20 @@ def value_at(fields: dict[str, Any], name: str) -> Any:
     return value_at(held, inner) if isinstance(held, dict) else None
 
 
+def without_surrogates(text: str) -> str:
+    """Return a text that UTF-8 can hold: lone surrogates become U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, which takes an s where there are not one.
+
+    >>> counted(1, "prompt"), counted(1_700, "prompt")
+    ('1 prompt', '1,700 prompts')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def describe(value: Any) -> str:
     """Return what a JSON value is, in words.
 

@@ -22,7 +22,7 @@ SETS = ("--prompts", "suspects.jsonl", "--reference", "fresh.txt")
         (("export", "nowhere", "x.jsonl"), "nowhere: no run is there"),
         (("audit", *MODEL, *SETS, "-o", "a", "--limit", "0"), "--limit is 0; it must be 1 or more"),
         (
-            ("audit", *MODEL, *SETS, "-o", "a", "--samples", "1"),
+            ("audit", *MODEL[:2], *SETS, "-o", "a", "--samples", "1"),
             "--samples is 1; it must be 2 or more.",
         ),
         (("audit", *MODEL, *SETS, "-o", "a", "--k", "0"), "--k is 0; it must be 1 or more."),
@@ -38,7 +38,7 @@ SETS = ("--prompts", "suspects.jsonl", "--reference", "fresh.txt")
         ),
         (
             ("audit", *MODEL, "--prompts", "fresh.txt", "--reference", "fresh.txt", "-o", "a"),
-            "2 prompts are suspects and references at once, such as 'Name a city.'",
+            "suspects and references share 2 prompts, such as 'Name a city.'",
         ),
         (("import", "fresh.txt", "-o", "a"), "fresh.txt: no reader finds prompts and completions"),
         (("import", "none.jsonl", "-o", "a"), "none.jsonl: there is no such file"),

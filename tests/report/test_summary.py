@@ -10,6 +10,7 @@ from handmade import FULL, PARAMETERS, context, scored, side
 from wellworn.detectors import Options
 from wellworn.errors import BadInput
 from wellworn.records import Completion, Counts, Message, Prompt, Record, chat
+from wellworn.report.encoding import to_json
 from wellworn.report.summary import Side, Summary, check_disjoint, summarize
 from wellworn.scoring import score
 from wellworn.statistics.comparison import compare
@@ -226,7 +227,7 @@ def test_a_prompt_on_both_sides_is_refused():
     with pytest.raises(BadInput) as caught:
         summary_of(suspects, references)
     assert str(caught.value) == (
-        "1 prompts are suspects and references at once, such as "
+        "suspects and references share 1 prompt, such as "
         "'How many primes are below one hundred and twenty-five thousa' (suspects and "
         "fresh.jsonl:3).\nA reference must not have been trained on: take them out of one of the "
         "sets."
@@ -236,7 +237,7 @@ def test_a_prompt_on_both_sides_is_refused():
 def test_sets_are_disjoint_by_what_is_asked():
     check_disjoint([[chat("a")], [chat("b"), Prompt(text="a")]])
     check_disjoint([[chat("a"), chat("a")]])
-    with pytest.raises(BadInput, match=r"^2 prompts are suspects and references at once"):
+    with pytest.raises(BadInput, match=r"^suspects and references share 2 prompts"):
         check_disjoint([[chat("a"), chat("b")], [chat("b"), chat("a"), chat("c")]])
 
 
@@ -252,10 +253,10 @@ def test_a_prompt_is_quoted_by_200_characters_of_its_last_turn():
 def test_a_lone_surrogate_is_replaced_so_that_json_can_be_written():
     prompt = msgspec.structs.replace(chat("1 \ud800 2 🙂"), source="\udcff.jsonl")
     summary = summary_of(side("suspects", [0.5], prompts=[prompt]))
-    assert summary.items[0].prompt == "1 \ufffd 2 🙂"
-    assert summary.items[0].source == "\ufffd.jsonl"
-    assert summary.items[0].prompt_id == prompt.id
-    assert msgspec.json.decode(msgspec.json.encode(summary), type=Summary) == summary
+    item = msgspec.json.decode(to_json(summary), type=Summary).items[0]
+    assert item.prompt == "1 \ufffd 2 🙂"
+    assert item.source == "\ufffd.jsonl"
+    assert item.prompt_id == prompt.id
 
 
 def test_counts_are_shown_with_each_item():

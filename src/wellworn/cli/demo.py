@@ -28,7 +28,7 @@ def demo(
     """Audit SmolLM2-135M-Instruct on bundled Knights-and-Knaves prompts, in a few minutes.
 
     The prompts are ours and new, so the model has seen none of them. Sizes are small,
-    for two CPU cores: m = 8 and 80 tokens, where the paper has 32 and 1,024.
+    for two CPU cores: m = 8 and 64 tokens, where the paper has 32 and 1,024.
     """
     bundled = files("wellworn.demo")
     plan = Plan(
@@ -36,7 +36,7 @@ def demo(
         prompts=str(bundled / "suspects.jsonl"),
         reference=str(bundled / "references.jsonl"),
         run=output,
-        sampling=Sampling(samples=8, max_tokens=80),
+        sampling=Sampling(samples=8, max_tokens=64),
     )
     stderr.print("Auditing SmolLM2-135M-Instruct through llama.cpp, 24 prompts x 8 completions.")
     with progress() as stages:

@@ -2,10 +2,9 @@
 
 import sys
 
-import msgspec
-
 from wellworn.cli.console import stderr, stdout
 from wellworn.pipeline import REPORT
+from wellworn.report.encoding import to_json
 from wellworn.report.summary import Summary
 from wellworn.report.terminal import show
 from wellworn.statistics.verdict import LEVELS
@@ -13,7 +12,7 @@ from wellworn.statistics.verdict import LEVELS
 
 def write_json(value: object) -> None:
     """Write a value to stdout as JSON."""
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value)).decode() + "\n")
+    sys.stdout.write(to_json(value))
 
 
 def finish(summary: Summary, *, as_json: bool, fail_on: str | None = None) -> int:

@@ -16,6 +16,7 @@ from wellworn.errors import BadInput
 from wellworn.records import Counts, Prompt, Score
 from wellworn.statistics.comparison import Comparison, compare
 from wellworn.statistics.verdict import Sizes, Verdict, decide, lacking
+from wellworn.values import counted
 
 SCHEMA_VERSION = 1
 SHOWN = 200
@@ -154,7 +155,7 @@ def check_disjoint(sets: Sequence[Sequence[Prompt]]) -> None:
     both = [prompt for prompt in sets[0] if prompt.id in references]
     if both:
         raise BadInput(
-            f"{len(both)} prompts are suspects and references at once, such as "
+            f"suspects and references share {counted(len(both), 'prompt')}, such as "
             f"{both[0].shown[:60]!r} ({both[0].source or 'suspects'} and "
             f"{references[both[0].id].source or 'references'}).\n"
             f"A reference must not have been trained on: take them out of one of the sets."
@@ -186,8 +187,8 @@ def _items(side: Side) -> list[Item]:
         Item(
             prompt_id=score.prompt_id,
             set=side.name,
-            prompt=_encodable(prompt.shown[:SHOWN]),
-            source=_encodable(prompt.source),
+            prompt=prompt.shown[:SHOWN],
+            source=prompt.source,
             value=score.value,
             score=score.score,
             reason=score.reason,
@@ -196,11 +197,6 @@ def _items(side: Side) -> list[Item]:
         )
         for prompt, score in zip(side.prompts, side.scores, strict=True)
     ]
-
-
-def _encodable(text: str) -> str:
-    """Return a text that UTF-8, and so JSON, can hold: lone surrogates become U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _set_summary(name: SetName, items: Sequence[Item], view: str | None) -> SetSummary:
