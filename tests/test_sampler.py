@@ -201,6 +201,8 @@ def test_an_interrupt_keeps_what_had_come(store):
         ({"top_p": 0}, "--top-p is 0; it must be above 0 and at most 1."),
         ({"max_tokens": 0}, "--max-tokens is 0; it must be 1 or more."),
         ({"extra_body": "{"}, "--extra-body is no JSON (Expecting property name"),
+        ({"extra_body": '{"n": 4}'}, "--extra-body sets 'n', which wellworn sets itself"),
+        ({"extra_body": '{"temperature": 0}'}, "--extra-body sets 'temperature', which"),
         ({"extra_body": "[1]"}, "--extra-body is '[1]'; a JSON object is needed."),
     ],
 )

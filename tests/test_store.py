@@ -211,6 +211,18 @@ def test_a_killed_process_leaves_what_it_committed(tmp_path):
     assert indices == {0, 1, 2, 3, 4}
 
 
+def test_only_one_process_samples_into_a_run(tmp_path):
+    with Store(tmp_path, create=True) as one, Store(tmp_path) as other:
+        with (
+            one.only_sampler(),
+            pytest.raises(BadInput, match="another process is sampling into this run"),
+            other.only_sampler(),
+        ):
+            pass
+        with other.only_sampler():
+            pass
+
+
 def test_no_run_there(tmp_path):
     with pytest.raises(BadInput) as caught:
         Store(tmp_path / "nothing")

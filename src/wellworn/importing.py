@@ -59,6 +59,7 @@ def import_run(
     with store.transaction():
         prompts, completions = _take(store, reading, set_name)
         store.set_meta("imports", known | {digest: str(path) for digest, path in new.items()})
+        store.set_meta("scored", None)
         store.put_notes("import", reading.notes, extend=True)
     return Imported(prompts, completions, tuple(reading.took), (*reading.notes, *again))
 

@@ -7,6 +7,7 @@ The command line and the Python interface both call these and add nothing.
 """
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -97,11 +98,8 @@ def sample_run(
         BackendError: The model cannot be reached, or refuses everything.
     """
     needs = union(need for name in detectors for need in load(name).needs(sampling.samples))
-    backend = open_backend(target)
-    try:
+    with store.only_sampler(), closing(open_backend(target)) as backend:
         return _sample(store, backend, sampling, needs, on_progress)
-    finally:
-        backend.close()
 
 
 def _sample(
@@ -114,6 +112,7 @@ def _sample(
     generation = sampling.generation(backend.identity)
     store.use(generation)
     store.set_meta("samples", sampling.samples)
+    store.set_meta("scored", None)
     total = len(store.prompt_ids()) * sum(needs.values())
     done = total - sum(1 for _ in missing(store, needs, generation, sampling.seed))
     on_progress("sampling", done, total)

@@ -25,6 +25,12 @@ from wellworn.store import Store
 HOPELESS = 20
 """So many refusals in a row, without one answer before them, end a run."""
 
+OWN_FIELDS = frozenset(
+    {"model", "messages", "prompt", "n", "seed", "temperature", "top_p", "stream"}
+    | {"max_tokens", "max_completion_tokens", "logprobs", "top_logprobs"}
+)
+"""Fields of a request that no --extra-body may set behind what is recorded."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Sampling:
@@ -67,6 +73,12 @@ class Sampling:
             raise BadInput(f"--extra-body is no JSON ({error}): {self.extra_body!r:.80}") from None
         if not isinstance(extra, dict):
             raise BadInput(f"--extra-body is {self.extra_body!r:.80}; a JSON object is needed.")
+        taken = sorted(OWN_FIELDS & extra.keys())
+        if taken:
+            raise BadInput(
+                f"--extra-body sets '{taken[0]}', which wellworn sets itself and records.\n"
+                f"Use the option for it, where there is one."
+            )
         return extra
 
 

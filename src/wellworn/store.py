@@ -10,6 +10,7 @@ Texts are stored as UTF-8 that admits lone surrogates, since models emit them; s
 as float32 arrays.
 """
 
+import fcntl
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -84,6 +85,23 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self._db.close()
+
+    @contextmanager
+    def only_sampler(self) -> Iterator[None]:
+        """Let no other process sample into the run meanwhile; it would ask for the same.
+
+        Raises:
+            BadInput: Another process does so already.
+        """
+        with (self.folder / "run.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BadInput(
+                    f"{self.folder}: another process is sampling into this run.\n"
+                    f"Wait for it, or give another folder with -o."
+                ) from None
+            yield
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
