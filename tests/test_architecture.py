@@ -36,6 +36,7 @@ ORDER = (
     "readers",
     "rows",
     "store",
+    "workers",
     "sampler",
     "scoring",
     "statistics",
