@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellworn.distance import distance, distance_matrix, min_knn_distance, nearest_distances, oracle
-from wellworn.distance.search import as_strings, search
+from wellworn.distance.nearest import nearest_bounds as search
+from wellworn.distance.symbols import as_strings
 from wellworn.errors import BadInput
 
 BIG = 2**61 - 1  # Python's hash of it is 0, and the hash of -1 is that of -2.

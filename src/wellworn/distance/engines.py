@@ -1,0 +1,77 @@
+"""What computes the distances: the native kernel, or rapidfuzz where that is not there.
+
+Both give the same results. `WELLWORN_ENGINE` forces one: `native`, `rapidfuzz`, or a kernel
+of the native engine by its name, such as `avx2`.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from wellworn.distance import rapid
+from wellworn.errors import BadInput, unknown
+
+try:
+    from wellworn.distance import _native
+except ImportError:
+    _native = None  # type: ignore[assignment]
+
+
+class Engine(NamedTuple):
+    """A way to compute distances."""
+
+    name: str
+    search: Callable[[Sequence[str], int, np.ndarray], None]
+    """search(different strings, k, bounds): see `wellworn.distance.nearest`."""
+    matrix: Callable[[Sequence[str]], np.ndarray]
+    """matrix(strings): int32[m, m]."""
+
+
+def engine() -> Engine:
+    """Return the engine that runs: the one that `WELLWORN_ENGINE` names, or the best.
+
+    Raises:
+        BadInput: The variable names none that is here.
+    """
+    return _engine(os.environ.get("WELLWORN_ENGINE") or "auto")
+
+
+@cache
+def _engine(wanted: str) -> Engine:
+    kernels: list[str] = _native.kernels() if _native else []
+    best = {"auto": kernels[0], "native": kernels[0]} if kernels else {}
+    known = {**best, **{name: name for name in kernels}}
+    if wanted in known:
+        return _with_kernel(known[wanted])
+    if wanted in ("auto", "rapidfuzz"):
+        return Engine("rapidfuzz", rapid.search, rapid.matrix)
+    if wanted == "native":
+        raise BadInput(
+            "WELLWORN_ENGINE is 'native', but the native engine was not built here.\n"
+            "Install the package again where a C++ compiler is, or leave the variable out."
+        )
+    raise BadInput(f"WELLWORN_ENGINE: {unknown('engine', wanted, {*known, 'rapidfuzz'})}")
+
+
+def _with_kernel(kernel: str) -> Engine:
+    def search(strings: Sequence[str], k: int, bounds: np.ndarray) -> None:
+        _native.search(*_buffers(strings), k, bounds, kernel)
+
+    def matrix(strings: Sequence[str]) -> np.ndarray:
+        distances = np.empty((len(strings), len(strings)), np.int32)
+        _native.matrix(*_buffers(strings), distances, kernel)
+        return distances
+
+    return Engine(f"native ({kernel})", search, matrix)
+
+
+def _buffers(strings: Sequence[str]) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return all symbols in a row, where each string starts and ends, and the alphabet's size."""
+    joined = "".join(strings)
+    symbols = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.int32)
+    start = np.zeros(len(strings) + 1, np.int64)
+    np.cumsum([len(string) for string in strings], out=start[1:])
+    return symbols, start, int(symbols.max(initial=0)) + 1

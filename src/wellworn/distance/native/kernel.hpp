@@ -1,0 +1,54 @@
+// The contract between the search, which is compiled once, and the kernels, which are
+// compiled once for each instruction set.
+//
+// A kernel computes the edit distances of up to `lanes` patterns to one text at once. It
+// holds one pattern in each lane of its vectors, so that all lanes read the same text
+// column and a look-up of the pattern's symbols is one plain load.
+
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace wellworn {
+
+constexpr int kMaxLanes = 8;
+constexpr int kWord = 64;  // rows of the dynamic programme in one block
+constexpr int kOver = INT32_MAX;  // a distance above its cutoff
+
+// Where the symbols of a group of patterns stand. Bit i of the word of block b and lane l
+// in a row says that the row's symbol is at position 64 b + i of pattern l.
+struct Profile {
+  const uint64_t* rows;   // [row][block][lane]; row 0 is a symbol that no pattern has
+  int blocks;             // of the longest pattern, at least 1
+  int length[kMaxLanes];  // of each pattern; 0 in unused lanes
+  // Symbols too rare for a row of their own: bits that are set in a scratch row, for one
+  // column at a time. Symbol ~c of a text has the bits rare[rare_start[c] .. rare_start[c+1]).
+  struct Bit {
+    uint32_t word;
+    uint64_t mask;
+  };
+  const Bit* rare;
+  const size_t* rare_start;
+};
+
+struct Kernel {
+  const char* name;
+  int lanes;
+  // Bytes of workspace for patterns of so many blocks.
+  size_t (*workspace)(int blocks);
+  // distance[l] = the distance of pattern l to the text if it is at most cutoff[l], else
+  // kOver; lanes with a negative cutoff are off. The text is given as rows of the profile.
+  // Returns how many cells it computed, in all lanes.
+  uint64_t (*banded)(const Profile&, const int32_t* text, int length, const int* cutoff,
+                     void* workspace, int* distance);
+  // The distance of every pattern to the text, without a band; returns the cells likewise.
+  uint64_t (*full)(const Profile&, const int32_t* text, int length, void* workspace,
+                   int* distance);
+  // Cells a second that its arithmetic alone would reach, measured for so many steps.
+  double (*ceiling)(uint64_t steps);
+};
+
+// The kernels that this processor can run, best first; ends with a null.
+extern const Kernel* const* available_kernels();
+
+}  // namespace wellworn

@@ -1,0 +1,10 @@
+// The kernel for any processor: vectors of 4 words, which the compiler splits as it must.
+#include <ctime>
+
+#include "kernel.hpp"
+
+#define KERNEL generic
+#define KERNEL_NAME "generic"
+#define LANES 4
+#define COLUMNS 3
+#include "lanes.inc"

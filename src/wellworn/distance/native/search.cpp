@@ -1,0 +1,258 @@
+// Branch and bound over pairs, four or eight at a time. Let U[i] be the smallest distance
+// seen for i and tau the k-th smallest U. A pair at c = min(tau, max(U[i], U[j])) or more
+// changes nothing, since tau only falls; so each pair is computed up to the largest integer
+// below c, and a run of the kernel is left out where the lengths alone exclude all of its
+// pairs. Runs come in the order of the smallest distance that their lengths allow, and end
+// where that reaches tau.
+
+#include "search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include "groups.hpp"
+
+namespace wellworn {
+namespace {
+
+constexpr int kNarrow = 8;  // a narrow band is this part of the text's length
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The order of sequences by length, in which groups of neighbours are alike.
+std::vector<int> by_length(const Sequences& set) {
+  std::vector<int> order(static_cast<size_t>(set.count));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return set.length(a) < set.length(b); });
+  return order;
+}
+
+// What a run of the kernel needs beside its group and text.
+class Runner {
+ public:
+  Runner(const Sequences& set, const Kernel& kernel) : set_(set), kernel_(kernel) {
+    int longest = 1;
+    for (int i = 0; i < set.count; i++) longest = std::max(longest, set.length(i));
+    text_.resize(static_cast<size_t>(longest));
+    workspace_.resize(kernel.workspace((longest + kWord - 1) / kWord));
+  }
+
+  void banded(const Group& group, int text, const int* cutoff, int* distance) {
+    group.translate(set_.at(text), set_.length(text), text_.data());
+    cells += kernel_.banded(group.profile(), text_.data(), set_.length(text), cutoff,
+                            workspace_.data(), distance);
+  }
+
+  void full(const Group& group, int text, int* distance) {
+    group.translate(set_.at(text), set_.length(text), text_.data());
+    cells += kernel_.full(group.profile(), text_.data(), set_.length(text), workspace_.data(),
+                          distance);
+  }
+
+  uint64_t cells = 0;
+
+ private:
+  const Sequences& set_;
+  const Kernel& kernel_;
+  std::vector<int32_t> text_;
+  std::vector<char> workspace_;
+};
+
+// Return the largest integer x with x / longest < limit; -1 if there is none.
+int below(double limit, int longest) {
+  if (limit > 1) return longest;
+  int x = static_cast<int>(std::ceil(limit * longest));
+  while (x >= 0 && static_cast<double>(x) / longest >= limit) x--;
+  return x;
+}
+
+class Search {
+ public:
+  Search(const Sequences& set, int k, const Kernel& kernel, double* bounds)
+      : set_(set), order_(by_length(set)), k_(k), lanes_(kernel.lanes), bounds_(bounds),
+        runner_(set, kernel) {
+    for (int i = 0; i < set.count; i++) {
+      if (bounds[i] > 0) ranked_.push_back(i);
+    }
+  }
+
+  uint64_t run(const Kernel& kernel, const Stopped& stopped) {
+    std::vector<std::unique_ptr<Group>> groups;
+    size_t bytes = 0;
+    for (int first = 0, begin = 0; first < set_.count; first += lanes_) {
+      const int size = std::min(lanes_, set_.count - first);
+      groups.push_back(std::make_unique<Group>(set_, &order_[first], size, kernel.lanes));
+      bytes += groups.back()->bytes();
+      if (bytes < kGroupBytes && first + lanes_ < set_.count) continue;
+      if (!run_groups(groups, begin, stopped)) break;
+      groups.clear();
+      bytes = 0;
+      begin = first + lanes_;
+    }
+    return runner_.cells;
+  }
+
+ private:
+  struct Job {
+    double least;
+    int group, text;  // positions among the groups and in the order
+  };
+
+  // The smallest distance that the lengths of a group's patterns and a text allow.
+  double least(int first, int text) const {
+    const int length = set_.length(order_[text]);
+    double smallest = kInfinity;
+    for (int i = first; i < std::min(first + lanes_, text); i++) {
+      const double difference = length - set_.length(order_[i]);
+      smallest = std::min(smallest, difference / std::max(1, length));
+    }
+    return smallest;
+  }
+
+  bool run_groups(const std::vector<std::unique_ptr<Group>>& groups, int begin,
+                  const Stopped& stopped) {
+    std::vector<Job> jobs;
+    for (int g = 0; g < static_cast<int>(groups.size()); g++) {
+      const int first = begin + g * lanes_;
+      for (int text = first + 1; text < set_.count; text++) {
+        jobs.push_back({least(first, text), g, text});
+      }
+    }
+    std::stable_sort(jobs.begin(), jobs.end(),
+                     [](const Job& a, const Job& b) { return a.least < b.least; });
+    for (const Job& job : jobs) {
+      if (job.least >= tau_) break;
+      if (stopped()) return false;
+      run_job(*groups[job.group], begin + job.group * lanes_, job.text);
+    }
+    return true;
+  }
+
+  // Pairs without any bound yet are tried in a narrow band first: it costs little, and where
+  // sequences are alike it spares the whole width.
+  void run_job(const Group& group, int first, int text) {
+    int cutoff[kMaxLanes], narrow[kMaxLanes];
+    const int j = order_[text];
+    bool any = false, unbounded = false;
+    for (int l = 0; l < lanes_; l++) {
+      cutoff[l] = first + l < text ? cutoff_of(order_[first + l], j) : -1;
+      any = any || cutoff[l] >= 0;
+      narrow[l] = std::min(cutoff[l], set_.length(j) / kNarrow);
+      unbounded = unbounded || cutoff[l] == set_.length(j);
+    }
+    if (!any) return;
+    if (unbounded) {
+      run_pairs(group, first, text, narrow);
+      for (int l = 0; l < lanes_; l++) {
+        if (cutoff[l] >= 0) cutoff[l] = cutoff_of(order_[first + l], j);
+        if (cutoff[l] <= narrow[l]) cutoff[l] = -1;
+      }
+    }
+    run_pairs(group, first, text, cutoff);
+  }
+
+  void run_pairs(const Group& group, int first, int text, const int* cutoff) {
+    int distance[kMaxLanes];
+    const int j = order_[text];
+    runner_.banded(group, j, cutoff, distance);
+    bool lower = false;
+    for (int l = 0; l < lanes_; l++) {
+      if (distance[l] == kOver) continue;
+      const int i = order_[first + l];
+      const double found = static_cast<double>(distance[l]) / longest(i, j);
+      for (const int end : {i, j}) {
+        lower = lower || found < bounds_[end];
+        bounds_[end] = std::min(bounds_[end], found);
+      }
+    }
+    if (lower) update_tau();
+  }
+
+  int longest(int i, int j) const { return std::max(set_.length(i), set_.length(j)); }
+
+  int cutoff_of(int i, int j) const {
+    const double limit = std::min(tau_, std::max(bounds_[i], bounds_[j]));
+    const int cutoff = below(limit, longest(i, j));
+    return std::abs(set_.length(i) - set_.length(j)) <= cutoff ? cutoff : -1;
+  }
+
+  void update_tau() {
+    ranks_.clear();
+    for (const int i : ranked_) ranks_.push_back(bounds_[i]);
+    const auto kth = ranks_.begin() + (k_ - 1);
+    std::nth_element(ranks_.begin(), kth, ranks_.end());
+    tau_ = *kth;
+  }
+
+  const Sequences& set_;
+  const std::vector<int> order_;
+  const int k_;
+  const int lanes_;
+  double* const bounds_;
+  std::vector<int> ranked_;  // sequences without a twin
+  std::vector<double> ranks_;
+  double tau_ = kInfinity;
+  Runner runner_;
+};
+
+// A guess at distances to come, from the last ones: a little more than the largest of them.
+class Guess {
+ public:
+  void saw(double share) { last_[next_++ % kLast] = share; }
+
+  int cutoff(int longest) const {
+    if (next_ < kLast) return longest;
+    const double share = *std::max_element(last_, last_ + kLast) * 1.03 + 0.005;
+    return std::min(longest, static_cast<int>(std::ceil(share * longest)));
+  }
+
+ private:
+  static constexpr size_t kLast = 8;
+  double last_[kLast] = {};
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+uint64_t search(const Sequences& given, int k, const Kernel& kernel, const Stopped& stopped,
+                double* bounds) {
+  const Compact compact(given);
+  return Search(compact.set(), k, kernel, bounds).run(kernel, stopped);
+}
+
+uint64_t matrix(const Sequences& given, const Kernel& kernel, const Stopped& stopped,
+                int32_t* distances) {
+  const Compact compact(given);
+  const Sequences& set = compact.set();
+  const std::vector<int> order = by_length(set);
+  Runner runner(set, kernel);
+  Guess guess;
+  const auto keep = [&](int i, int j, int distance) {
+    distances[static_cast<size_t>(i) * set.count + j] = distance;
+    distances[static_cast<size_t>(j) * set.count + i] = distance;
+    guess.saw(distance / std::max(1.0, static_cast<double>(std::max(set.length(i), set.length(j)))));
+  };
+  for (int i = 0; i < set.count; i++) distances[static_cast<size_t>(i) * set.count + i] = 0;
+  for (int first = 0; first < set.count; first += kernel.lanes) {
+    const int size = std::min(kernel.lanes, set.count - first);
+    const Group group(set, &order[first], size, kernel.lanes);
+    for (int text = first + 1; text < set.count; text++) {
+      if (stopped()) return runner.cells;
+      const int j = order[text], used = std::min(size, text - first);
+      int cutoff[kMaxLanes], distance[kMaxLanes];
+      for (int l = 0; l < kernel.lanes; l++) {
+        const int apart = l < used ? set.length(j) - set.length(order[first + l]) : 0;
+        cutoff[l] = l < used ? std::max(apart, guess.cutoff(set.length(j))) : -1;
+      }
+      runner.banded(group, j, cutoff, distance);
+      if (std::count(distance, distance + used, kOver)) runner.full(group, j, distance);
+      for (int l = 0; l < used; l++) keep(order[first + l], j, distance[l]);
+    }
+  }
+  return runner.cells;
+}
+
+}  // namespace wellworn
