@@ -17,6 +17,7 @@ TREES = {file: ast.parse(file.read_text(encoding="utf-8")) for file in FILES}
 ORDER = (
     "errors",
     "records",
+    "chats",
     # reading files, whatever they hold
     "values",
     "files",
@@ -35,8 +36,10 @@ ORDER = (
     "prompts",
     "readers",
     "rows",
+    "folders",
     "store",
     "workers",
+    "continuity",
     "sampler",
     "scoring",
     "statistics",
@@ -44,6 +47,7 @@ ORDER = (
     "exporting",
     "importing",
     "pipeline",
+    "judging",
     "audits",
     # its two faces
     "api",

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wellworn.chats import as_messages
 from wellworn.errors import BadInput, Unscorable
 from wellworn.records import (
     Completion,
@@ -15,7 +16,6 @@ from wellworn.records import (
     Message,
     Prompt,
     Record,
-    as_messages,
     chat,
     digest,
 )
@@ -110,7 +110,7 @@ SETTING = Generation(model="openai/m", temperature=0.7, top_p=0.95, max_tokens=1
 
 
 def test_the_id_of_a_setting_is_a_known_value():
-    assert SETTING.id == "5802ef88d63fe469"
+    assert SETTING.id == "e6168907385132b1"
 
 
 @pytest.mark.parametrize(
@@ -122,6 +122,7 @@ def test_the_id_of_a_setting_is_a_known_value():
         {"top_p": 1.0},
         {"max_tokens": 2048},
         {"top_logprobs": 5},
+        {"seed": 1},
         {"extra": {"min_p": 0.1}},
     ],
 )

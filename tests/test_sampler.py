@@ -53,8 +53,8 @@ def store(tmp_path):
         yield opened
 
 
-def run(store, model, count=6, seed=0, on_progress=lambda _: None):
-    wanted = missing(store, {"sample": count}, GENERATION, seed)
+def run(store, model, count=6, on_progress=lambda _: None):
+    wanted = missing(store, {"sample": count}, GENERATION)
     return sample(store, model, wanted, on_progress)
 
 
@@ -213,7 +213,8 @@ def test_options_out_of_range(options, message):
 
 
 def test_all_options_are_part_of_the_setting():
-    sampling = Sampling(temperature=1, top_p=0.9, max_tokens=7, extra_body='{"min_p": 0.1}')
+    extra = '{"min_p": 0.1}'
+    sampling = Sampling(temperature=1, top_p=0.9, max_tokens=7, seed=5, extra_body=extra)
     assert sampling.generation("m") == Generation(
-        model="m", temperature=1, top_p=0.9, max_tokens=7, extra={"min_p": 0.1}
+        model="m", temperature=1, top_p=0.9, max_tokens=7, seed=5, extra={"min_p": 0.1}
     )

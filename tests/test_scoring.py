@@ -127,11 +127,48 @@ def test_what_is_counted():
     [full] = score([found], samples=5)
     assert full.counts == Counts(
         completions=5, empty=1, distinct=3, hidden=1, truncated=2, finish_unknown=1
-    )  # shown are a, a, "a\n" and a blank
+    )  # shown are a, "a\n" twice (cut off while thinking) and a blank
     [answer] = score([found], samples=5, options=Options(view="answer"))
     assert answer.counts == Counts(
-        completions=5, empty=2, distinct=4, hidden=1, truncated=2, finish_unknown=1
-    )  # shown are a, a, nothing, a blank and b
+        completions=5, empty=3, distinct=4, hidden=1, truncated=2, finish_unknown=1
+    )  # shown are a, nothing twice, a blank and b
+
+
+def replies(*texts, seeds):
+    return [
+        Completion(text=text, index=i, seed=seed)
+        for i, (text, seed) in enumerate(zip(texts, seeds, strict=True))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("completions", "count"),
+    [
+        (replies("a", "b", "a", "b", seeds=[1, 1, 2, 2]), 2),
+        (replies("a", "b", "b", "a", seeds=[1, 1, 2, 2]), 0),
+        (replies("a", "a", "a", "a", seeds=[1, 1, 2, 2]), 0),
+        (replies("a", "b", "a", "b", seeds=[None] * 4), 0),
+        (replies("a", "b", "a", "b", seeds=[1, 1, 1, 1]), 0),
+    ],
+)
+def test_replies_that_repeat_earlier_ones_word_by_word_are_counted(completions, count):
+    found = Record(prompt=chat("?"), probes={"sample": tuple(completions)})
+    assert score([found])[0].counts.replayed == count
+
+
+def test_a_completion_cut_off_while_thinking_has_no_answer():
+    cut = Completion(text="so 2 + 2 is", finish_reason="length")
+    done = Completion(text="Four.", reasoning="2 + 2 is 4", finish_reason="stop", index=1)
+    found = Record(prompt=chat("?"), probes={"sample": (cut, done)})
+    assert score([found], options=Options(view="answer"))[0].counts.empty == 1
+    alone = Record(prompt=chat("?"), probes={"sample": (cut, cut)})
+    assert score([alone], options=Options(view="answer"))[0].counts.empty == 0
+
+
+def test_filtered_completions_are_counted():
+    filtered = Completion(text="I'm sorry", finish_reason="content_filter")
+    found = Record(prompt=chat("?"), probes={"sample": (filtered, Completion(text="4"))})
+    assert score([found])[0].counts.filtered == 1
 
 
 def test_all_that_a_number_depends_on_is_recorded_with_it():

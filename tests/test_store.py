@@ -104,6 +104,7 @@ def test_what_is_stored_stays(tmp_path):
         {"max_tokens": 17},
         {"top_logprobs": 5},
         {"extra": {"top_k": 5}},
+        {"seed": 1},
     ],
 )
 def test_other_parameters_never_mix(tmp_path, change):
@@ -167,7 +168,8 @@ def test_notes_belong_to_a_stage(tmp_path):
         store.put_notes("sampling", ["two"], extend=True)
         store.put_notes("sampling", ["two", "three"], extend=True)
         store.put_notes("prompts", ["four"])
-        assert sorted(store.notes()) == ["four", "three", "two"]
+        assert store.notes("prompts", "sampling") == ["four", "two", "three"]
+        assert store.notes("sampling") == ["two", "three"]
 
 
 def test_a_transaction_is_all_or_nothing(tmp_path):
@@ -211,16 +213,14 @@ def test_a_killed_process_leaves_what_it_committed(tmp_path):
     assert indices == {0, 1, 2, 3, 4}
 
 
-def test_only_one_process_samples_into_a_run(tmp_path):
-    with Store(tmp_path, create=True) as one, Store(tmp_path) as other:
-        with (
-            one.only_sampler(),
-            pytest.raises(BadInput, match="another process is sampling into this run"),
-            other.only_sampler(),
-        ):
-            pass
-        with other.only_sampler():
-            pass
+def test_only_one_process_changes_a_run(tmp_path):
+    with Store(tmp_path, create=True):
+        with pytest.raises(BadInput, match="another process is sampling or importing into this"):
+            Store(tmp_path, create=True)
+        with Store(tmp_path) as reader:
+            assert reader.prompt_ids() == []
+    with Store(tmp_path, create=True) as writer:
+        assert writer.prompt_ids() == []
 
 
 def test_no_run_there(tmp_path):

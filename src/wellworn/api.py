@@ -12,7 +12,7 @@ from wellworn.detectors import Options
 from wellworn.detectors.min_knn import default_k
 from wellworn.distance import min_knn_distance
 from wellworn.errors import BadInput
-from wellworn.pipeline import Scoring, current_setting
+from wellworn.judging import Scoring, current_setting
 from wellworn.prompts import PromptSet
 from wellworn.records import Prompt, Record, Score, chat
 from wellworn.report.frames import rows

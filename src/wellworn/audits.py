@@ -7,17 +7,8 @@ from typing import NamedTuple
 
 from wellworn.backends import Target
 from wellworn.detectors import Options
-from wellworn.pipeline import (
-    Progress,
-    Scoring,
-    current_setting,
-    prepare,
-    sample_run,
-    samples_of,
-    score_run,
-    silent,
-    summarize_run,
-)
+from wellworn.judging import Scoring, current_setting, samples_of, score_run, summarize_run
+from wellworn.pipeline import Progress, prepare, sample_run, silent
 from wellworn.prompts import Fields, PromptSet
 from wellworn.report.summary import Summary
 from wellworn.sampler import Sampling
@@ -77,9 +68,9 @@ def audit_runs(
     with ExitStack() as stack:
         stores = [stack.enter_context(Store(path)) for path in (run, reference_run) if path]
         m = scoring.m or min(samples_of(s, current_setting(s, scoring.setting)) for s in stores)
-        for store in stores:
-            score_run(store, replace(scoring, m=m), options, on_progress)
-        stores[0].set_meta("reference_run", str(reference_run) if reference_run else None)
+        score_run(stores[0], replace(scoring, m=m), options, on_progress)
+        other = str(Path(reference_run).resolve()) if reference_run else None
+        stores[0].set_meta("reference_run", other)
         return summarize_run(*stores)
 
 

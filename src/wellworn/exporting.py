@@ -1,7 +1,7 @@
 """A run as a table: one row a completion, or one a score.
 
-The columns of completions are those that the plain reader finds by itself, so that an
-exported file can be imported again with the same prompt ids.
+The columns of completions are those that `wellworn.readers.own` reads back, so that an
+exported file can be imported again and gives the same prompt ids and scores.
 """
 
 import csv
@@ -25,26 +25,28 @@ Row = dict[str, Any]
 
 
 def completion_rows(store: Store, generation: Generation) -> Iterator[Row]:
-    """Yield the completions of one setting, prompt by prompt."""
+    """Yield the completions of one setting that answer the plain question, prompt by prompt."""
     settings = msgspec.to_builtins(generation)
+    subset = bool(store.meta("subset"))
     for record in store.records(generation):
-        for probe, completions in record.probes.items():
-            for completion in completions:
-                yield {
-                    "prompt_id": record.prompt.id,
-                    "prompt": _question(record.prompt),
-                    "probe": probe,
-                    "index": completion.index,
-                    "text": completion.text,
-                    "reasoning": completion.reasoning,
-                    "reasoning_hidden": completion.reasoning_hidden,
-                    "finish_reason": completion.finish_reason,
-                    "seed": completion.seed,
-                    **{name: settings[name] for name in _SETTINGS},
-                }
+        for completion in record.completions("sample"):
+            yield {
+                "prompt_id": record.prompt.id,
+                "prompt": _question(record.prompt),
+                "index": completion.index,
+                "text": completion.text,
+                "reasoning": completion.reasoning,
+                "reasoning_hidden": completion.reasoning_hidden,
+                "finish_reason": completion.finish_reason,
+                "seed": completion.seed,
+                **{name: settings[name] for name in _SETTINGS},
+                "run_seed": generation.seed,
+                "extra": generation.extra,
+                "subset": subset,
+            }
 
 
-_SETTINGS = ("model", "temperature", "top_p", "max_tokens")
+_SETTINGS = ("model", "temperature", "top_p", "max_tokens", "top_logprobs")
 
 
 def score_rows(store: Store) -> Iterator[Row]:

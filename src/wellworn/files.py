@@ -5,6 +5,7 @@ without a byte order mark.
 """
 
 import gzip
+import hashlib
 import json
 import math
 import zlib
@@ -22,6 +23,7 @@ _GZIP = b"\x1f\x8b"
 _MARK = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _HEAD = 65536
+_CHUNK = 1 << 20
 _File = BinaryIO | gzip.GzipFile
 _MEND = "Mend it, or write the file again."
 
@@ -54,6 +56,19 @@ def read_head(path: Path) -> bytes:
     """
     with _unpacked(path) as file:
         return file.read(_HEAD)
+
+
+def content_digest(path: Path) -> str:
+    """Return a digest of the content, unpacked.
+
+    Raises:
+        BadInput: As `read_bytes`.
+    """
+    digest = hashlib.sha256()
+    with _unpacked(path) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def read_lines(path: Path) -> Iterator[bytes]:

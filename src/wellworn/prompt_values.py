@@ -7,9 +7,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from wellworn.chats import as_messages
 from wellworn.errors import BadInput, unknown
 from wellworn.formats import Row, bad_row
-from wellworn.records import Message, Prompt, as_messages, chat
+from wellworn.records import Message, Prompt, chat
 from wellworn.tables import fitting
 from wellworn.values import describe, value_at
 
@@ -45,6 +46,39 @@ def find_prompt_fields(sample: Sequence[Row]) -> list[str]:
 
 def _asks(value: Any) -> bool:
     return holds_prompt(value) and (isinstance(value, str) or value[-1]["role"] != "assistant")
+
+
+def check_asks(row: Row, field: str, value: Any) -> None:
+    """Refuse a chat that ends with the assistant's turn: it holds the answer.
+
+    Raises:
+        BadInput: It does.
+    """
+    if holds_prompt(value) and not _asks(value):
+        raise bad_row(row.place, f"the chat in '{field}' ends with an answer")
+
+
+def check_instruction(
+    sample: Sequence[Row], found: Sequence[str], place: str, way_out: str
+) -> None:
+    """Refuse rows that split the prompt into an instruction and its input.
+
+    Args:
+        sample: The first rows.
+        found: The fields that can be the prompt; the first would be taken.
+        place: Where the rows are from.
+        way_out: What the user can do.
+
+    Raises:
+        BadInput: They do, and one of the two would be taken for the whole.
+    """
+    halves = [name for name in found if name.lower() in ("instruction", "input")]
+    filled = [any(str(row.fields.get(name) or "").strip() for row in sample) for name in halves]
+    if found[:1] == halves[:1] and len(halves) == 2 and all(filled):
+        raise BadInput(
+            f"{place}: both 'instruction' and 'input' hold texts, so the prompt may be both "
+            f"together.\n{way_out}"
+        )
 
 
 def unpack_chat(value: Any) -> Any:

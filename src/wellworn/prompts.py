@@ -11,22 +11,27 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from wellworn.chats import as_messages
 from wellworn.errors import BadInput
 from wellworn.formats import BadRows, Row, bad_row
 from wellworn.hub import PREFIX, read_hub
 from wellworn.prompt_values import (
+    check_asks,
     check_field,
+    check_instruction,
     find_prompt_fields,
     holds_prompt,
     make_prompt,
     unpack_chat,
 )
-from wellworn.records import Prompt, as_messages, digest
+from wellworn.records import Prompt, digest
 from wellworn.tables import SEEN, describe_fields, glimpse, read_rows
 from wellworn.templates import Template
 from wellworn.values import value_at
 
 _MARKS = ("<|im_start|>", "<|start_header_id|>", "<start_of_turn>", "[INST]", "<|User|>")
+
+_BOTH = "Give `--template '{instruction}\\n{input}'`, or the one to ask with `--prompt-field NAME`."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +158,8 @@ def _maker(
             f"{describe_fields(sample)}\n"
             f"Choose one with `--prompt-field NAME`, or several with `--template`."
         )
-    return partial(_take, found[0], fields), _ties(source, found)
+    check_instruction(sample, found, source, _BOTH)
+    return partial(_take_found, found[0], fields), _ties(source, found)
 
 
 def _ties(source: str, found: list[str]) -> list[str]:
@@ -164,6 +170,11 @@ def _ties(source: str, found: list[str]) -> list[str]:
         f"{source}: the prompts are taken from '{found[0]}'; {others} would fit as well "
         f"(--prompt-field)."
     ]
+
+
+def _take_found(field: str, fields: Fields, row: Row) -> Prompt:
+    check_asks(row, field, unpack_chat(value_at(row.fields, field)))
+    return _take(field, fields, row)
 
 
 def _take(field: str, fields: Fields, row: Row) -> Prompt:

@@ -8,7 +8,6 @@ no detector can read what a record does not hold.
 
 import hashlib
 import json
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -61,6 +60,15 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
         return digest([[message.role, message.content] for message in self.messages])
 
     @property
+    def question(self) -> str:
+        """What is asked, without roles and with white space collapsed.
+
+        Two prompts with one question are no two questions, whatever their ids.
+        """
+        turns = [self.text or ""] if self.text is not None else [t.content for t in self.messages]
+        return " ".join(" ".join(turns).split())
+
+    @property
     def shown(self) -> str:
         """The last turn, or the text: what a person recognises the prompt by."""
         return self.text if self.text is not None else self.messages[-1].content
@@ -89,6 +97,8 @@ class Generation(msgspec.Struct, frozen=True, kw_only=True):
     """The most tokens that a completion may have."""
     top_logprobs: int = 0
     """How many log-probabilities a step were asked for; 0 asks for none."""
+    seed: int | None = None
+    """Seed of the run, from which every completion's own seed follows."""
     extra: dict[str, Any] = {}
     """Further fields of the request body, as the user gave them."""
 
@@ -158,7 +168,7 @@ class Completion(msgspec.Struct, frozen=True, kw_only=True):
             )
         if view == "reasoning":
             return self.reasoning or ""
-        return self.text if self.reasoning is None else f"{self.reasoning}\n{self.text}"
+        return f"{self.reasoning}\n{self.text}" if self.reasoning else self.text
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,6 +191,10 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """How many different texts there are."""
     hidden: int = 0
     """Completions whose reasoning is hidden."""
+    replayed: int = 0
+    """Completions of requests that were answered, text by text, as an earlier one was."""
+    filtered: int = 0
+    """Completions that a content filter ended or replaced."""
     truncated: int = 0
     """Completions that ended because they reached the most tokens."""
     finish_unknown: int = 0
@@ -213,34 +227,3 @@ def digest(value: Any) -> str:
     """
     text = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
-
-
-def as_messages(value: Sequence[Any], place: str) -> tuple[Message, ...]:
-    """Return a chat in any of the usual spellings as messages.
-
-    A message is an object with `role` and `content` (a text, or a list of text parts).
-
-    Raises:
-        BadInput: A message has another shape, or a part that is not text.
-    """
-    return tuple(
-        Message(*_role_and_content(item, f"{place}: message {number}"))
-        for number, item in enumerate(value, start=1)
-    )
-
-
-def _role_and_content(item: Any, place: str) -> tuple[str, str]:
-    if not isinstance(item, dict) or not isinstance(item.get("role"), str):
-        raise BadInput(f"{place} has no 'role'; it is {item!r:.80}.")
-    content = item.get("content")
-    if isinstance(content, list):
-        content = "".join(_text_part(part, place) for part in content)
-    if not isinstance(content, str):
-        raise BadInput(f"{place}: 'content' is {content!r:.80}, which is no text.")
-    return item["role"], content
-
-
-def _text_part(part: Any, place: str) -> str:
-    if isinstance(part, dict) and isinstance(part.get("text"), str):
-        return str(part["text"])
-    raise BadInput(f"{place} has a part that is not text: {part!r:.80}. Only text is audited.")

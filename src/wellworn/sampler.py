@@ -61,6 +61,7 @@ class Sampling:
             temperature=self.temperature,
             top_p=self.top_p,
             max_tokens=self.max_tokens,
+            seed=self.seed,
             extra=self._extra(),
         )
 
@@ -109,7 +110,7 @@ def seed_of(seed: int, place: Place) -> int:
 
 
 def missing(
-    store: Store, needs: dict[str, int], generation: Generation, seed: int
+    store: Store, needs: dict[str, int], generation: Generation
 ) -> Iterator[tuple[Place, Request]]:
     """Yield the places that the run lacks, prompt by prompt, with the requests for them."""
     for prompt_id in store.prompt_ids():
@@ -126,7 +127,7 @@ def missing(
                         prompt=prompt,
                         generation=generation,
                         index=index,
-                        seed=seed_of(seed, place),
+                        seed=seed_of(generation.seed or 0, place),
                     ),
                 )
 

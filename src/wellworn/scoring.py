@@ -7,6 +7,7 @@ with fewer has no score, nor has one whose completions were generated in differe
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from math import isfinite
 from typing import Any
 
@@ -67,6 +68,7 @@ def scores_of(
         raise BadInput(f"m is {samples}; it must be 1 or more.")
     settled = detector.parameters(options, samples)
     for record in records:
+        record = _settled(record)
         held = record.completions("sample")
         base: dict[str, Any] = {
             "prompt_id": record.prompt.id,
@@ -84,6 +86,11 @@ def scores_of(
             yield Score(**base, reason=str(error))
         else:
             yield Score(**base, value=value, score=detector.score(value))
+
+
+def _settled(record: Record) -> Record:
+    probes = {probe: settled(completions) for probe, completions in record.probes.items()}
+    return msgspec.structs.replace(record, probes=probes)
 
 
 def _measure(record: Record, detector: Detector, samples: int, settled: dict[str, Any]) -> float:
@@ -122,13 +129,13 @@ def _check_alike(generations: Sequence[Generation]) -> None:
 
 
 def _generation(generation: Generation) -> dict[str, Any]:
-    """Return the parameters that must be equal for scores to compare."""
+    """Return the parameters that must be equal for scores to compare: not the seed."""
     fields: dict[str, Any] = msgspec.to_builtins(generation)
-    del fields["top_logprobs"]
+    del fields["top_logprobs"], fields["seed"]
     return fields
 
 
-def _counts(completions: tuple[Completion, ...], options: Options) -> Counts:
+def _counts(completions: Sequence[Completion], options: Options) -> Counts:
     hidden = sum(completion.reasoning_hidden for completion in completions)
     shown = [c for c in completions if options.view == "answer" or not c.reasoning_hidden]
     texts = [completion.view(options.view) for completion in shown]
@@ -138,6 +145,43 @@ def _counts(completions: tuple[Completion, ...], options: Options) -> Counts:
         empty=sum(not text.strip() for text in texts),
         distinct=len(set(texts)),
         hidden=hidden,
+        replayed=_replayed(completions),
+        filtered=sum(reason == "content_filter" for reason in reasons),
         truncated=sum(reason == "length" for reason in reasons),
         finish_unknown=sum(reason is None for reason in reasons),
+    )
+
+
+def _replayed(completions: Sequence[Completion]) -> int:
+    """Return how many completions came in a reply equal to an earlier one, text by text.
+
+    The completions of one request have one seed. Replies of one text alone do not count: a
+    model that has collapsed gives such too.
+    """
+    replies = [
+        tuple(completion.text for completion in group)
+        for seed, group in groupby(completions, key=lambda completion: completion.seed)
+        if seed is not None
+    ]
+    seen: set[tuple[str, ...]] = set()
+    count = 0
+    for reply in replies:
+        count += len(reply) if reply in seen and len(set(reply)) > 1 else 0
+        seen.add(reply)
+    return count
+
+
+def settled(completions: Sequence[Completion]) -> tuple[Completion, ...]:
+    """Return completions of which those cut off while thinking have their text as reasoning.
+
+    Where a chat template opens the reasoning, a completion without the closing tag is all
+    reasoning; that others of the same prompt have one tells.
+    """
+    if all(completion.reasoning is None for completion in completions):
+        return tuple(completions)
+    return tuple(
+        msgspec.structs.replace(completion, reasoning=completion.text, text="")
+        if completion.reasoning is None and completion.finish_reason == "length"
+        else completion
+        for completion in completions
     )

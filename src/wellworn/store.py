@@ -10,17 +10,17 @@ Texts are stored as UTF-8 that admits lone surrogates, since models emit them; s
 as float32 arrays.
 """
 
-import fcntl
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import msgspec
 
 from wellworn.errors import BadInput
+from wellworn.folders import locked, make_folder
 from wellworn.records import SCHEMA_VERSION, Completion, Generation, Prompt, Record, Score
 from wellworn.rows import COLUMNS, completion_of, row_of
 
@@ -46,13 +46,18 @@ class Store:
     def __init__(self, run: str | Path, *, create: bool = False) -> None:
         """Open the run in the folder `run`, or make it if `create`.
 
+        Who creates may change the run, and is alone in that until it is closed.
+
         Raises:
-            BadInput: There is no run there, or it is none that this version reads.
+            BadInput: There is no run there, it is none that this version reads, or another
+                process is changing it.
         """
         self.folder = Path(run)
+        self._lock: TextIO | None = None
         path = self.folder / FILE_NAME
         if create:
-            _make_folder(self.folder)
+            make_folder(self.folder)
+            self._lock = locked(self.folder)
         elif not path.is_file():
             raise BadInput(
                 f"{run}: no run is there ({FILE_NAME} is missing).\n"
@@ -85,23 +90,8 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self._db.close()
-
-    @contextmanager
-    def only_sampler(self) -> Iterator[None]:
-        """Let no other process sample into the run meanwhile; it would ask for the same.
-
-        Raises:
-            BadInput: Another process does so already.
-        """
-        with (self.folder / "run.lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise BadInput(
-                    f"{self.folder}: another process is sampling into this run.\n"
-                    f"Wait for it, or give another folder with -o."
-                ) from None
-            yield
+        if self._lock:
+            self._lock.close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -131,9 +121,10 @@ class Store:
             rows = [(stage, note) for note in notes]
             self._db.executemany("INSERT OR IGNORE INTO notes VALUES (?, ?)", rows)
 
-    def notes(self) -> list[str]:
-        """Return the sentences that every report of the run must show."""
-        return [text for (text,) in self._db.execute("SELECT text FROM notes ORDER BY rowid")]
+    def notes(self, *stages: str) -> list[str]:
+        """Return what a report must say of these stages."""
+        query = "SELECT text FROM notes WHERE stage = ? ORDER BY rowid"
+        return [text for stage in stages for (text,) in self._db.execute(query, (stage,))]
 
     def put_set(self, name: str, prompts: Sequence[Prompt], *, extend: bool = False) -> None:
         """Let the set `name` hold these prompts, or these as well if `extend`."""
@@ -248,13 +239,3 @@ class Store:
 
 
 _KEY = "prompt = ? AND probe = ? AND generation = ? AND idx = ?"
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(
-            f"{folder}: the run's folder cannot be made ({error.strerror}).\n"
-            f"Give another one with -o."
-        ) from None

@@ -3,8 +3,8 @@
 import itertools
 
 import pytest
-
 from servers import Reply, chat_reply, good, serving
+
 from wellworn.backends import Target, open_backend
 from wellworn.errors import BackendError
 
@@ -71,7 +71,28 @@ def test_a_server_that_does_not_sample():
     backend, _, found = check(lambda body: chat_reply(["always this"] * body.get("n", 1)))
     assert found["distinct samples"].able is False
     assert "is sampling off?" in found["distinct samples"].detail
+    assert backend.notes == [
+        "openai/m: equal texts at temperature 1, whatever the seed: is sampling off?"
+    ]
     assert backend.batch == 8
+
+
+def test_a_server_that_answers_from_a_cache():
+    def answer(body):
+        if "seed" in body:
+            raise Reply(400, "seed is not supported")
+        return chat_reply(["one", "two"])
+
+    backend, _, found = check(answer)
+    assert found["distinct samples"].able is False
+    assert backend.notes[-1] == "openai/m: an equal request brought equal texts: is there a cache?"
+
+
+def test_raw_texts_are_checked_where_they_are_asked():
+    with serving(lambda body: {"choices": [{"text": f"{body['seed']}"}]}) as server:
+        backend = open_backend(Target(model="openai/m", base_url=server.url, retries=0))
+        backend.check(raw=True)
+    assert {asked["path"] for asked in server.asked} == {"/v1/completions"}
 
 
 def test_a_server_that_ignores_seeds():

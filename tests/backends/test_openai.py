@@ -3,8 +3,8 @@
 import math
 
 import pytest
-
 from servers import Reply, chat_reply, good, serving
+
 from wellworn.backends import Request, Target, open_backend
 from wellworn.errors import BackendError, BadInput, Refused, Unreachable
 from wellworn.records import Generation, Prompt, chat
@@ -110,24 +110,47 @@ def test_a_server_with_a_limit_on_n_is_asked_for_fewer():
     assert backend.notes == [f"openai/m at {server.url}/: the server takes n = 2 at most."]
 
 
-def test_refused_fields_are_left_out_and_noted():
+def refusing(*fields):
     def answer(body):
-        for field in ("top_k", "min_p", "return_token_ids"):
+        for field in fields:
             if field in body:
                 raise Reply(400, f"Unrecognized request argument supplied: {field}")
         return good(body)
 
-    with serving(answer) as server:
+    return answer
+
+
+def test_refused_fields_are_left_out_and_noted_once_they_are_found_by_the_check():
+    with serving(refusing("top_k", "min_p", "return_token_ids")) as server:
         backend = connect(server)
+        backend.check()
+        asked = len(server.asked)
         backend.complete(requests(1))
         backend.complete(requests(1))
-    assert len(server.asked) == 5
+    assert len(server.asked) == asked + 2
     assert "top_k" not in server.asked[-1]
     assert server.asked[-1]["repetition_penalty"] == 1.0
+    assert backend.left_out == ["min_p", "top_k"]
     assert [note.partition("the server ")[2] for note in backend.notes] == [
         "refuses 'top_k'; it was left out.",
         "refuses 'min_p'; it was left out.",
     ]
+
+
+def test_one_odd_prompt_changes_no_other_request():
+    def answer(body):
+        if "odd" in body["messages"][-1]["content"]:
+            raise Reply(400, f"bad request: {body}")
+        return good(body)
+
+    with serving(answer) as server:
+        backend = connect(server)
+        backend.complete(requests(2))
+        with pytest.raises(Refused, match="bad request"):
+            backend.complete(requests(2, chat("an odd one")))
+        backend.complete(requests(2))
+    assert server.asked[-1] == server.asked[0]
+    assert backend.notes == []
 
 
 def test_reasoning_models_of_openai_take_another_budget():
@@ -141,8 +164,34 @@ def test_reasoning_models_of_openai_take_another_budget():
         return good(body)
 
     with serving(answer) as server:
-        connect(server).complete(requests(1))
+        backend = connect(server)
+        backend.check()
+        backend.complete(requests(1))
     assert server.asked[-1]["max_completion_tokens"] == 64
+
+
+@pytest.mark.parametrize(
+    ("choice", "fact"),
+    [
+        ({"message": {"content": "Let"}, "finish_reason": "error"}, "the server failed on the way"),
+        ({"message": None, "finish_reason": "stop"}, "a choice of the reply has no message"),
+        (None, "a choice of the reply is None, and no object"),
+        ({"message": {"content": ""}, "error": {"code": 502}}, "the server failed on the way"),
+    ],
+)
+def test_a_choice_that_failed_is_no_completion(choice, fact):
+    with (
+        serving(lambda _: {"choices": [choice]}) as server,
+        pytest.raises(BackendError, match=fact),
+    ):
+        connect(server).complete(requests(1))
+
+
+def test_content_in_parts_is_joined():
+    parts = [{"type": "text", "text": "4"}, {"type": "text", "text": "2"}]
+    with serving(lambda _: chat_reply([{"content": parts}])) as server:
+        [found] = connect(server).complete(requests(1))
+    assert found.text == "42"
 
 
 def test_a_context_that_is_too_long_is_refused_without_losing_n():

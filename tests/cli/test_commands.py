@@ -15,7 +15,7 @@ def test_an_audit_prints_a_verdict_and_where_the_report_is(wellworn, tmp_path):
     code, out, err = wellworn("audit", *MODEL, *SETS, "-o", "runs/a")
     assert code == 0
     assert "INSUFFICIENT DATA" in out
-    assert "Sets of 2 and 2 cannot reach p < 0.05" in out
+    assert "Sets of 2 and 2 are too small" in out
     assert "min-knn, k = 1 of m = 4" in out
     assert err == "Report: runs/a/report.json\n"
     report = json.loads((tmp_path / "runs/a/report.json").read_text())
@@ -122,6 +122,50 @@ def test_stored_runs_are_judged_without_a_model(wellworn, tmp_path):
     assert report["parameters"]["temperature"] == 0.6
     again = json.loads(wellworn("report", "sus", "--json")[1])
     assert again["comparison"] == report["comparison"]
+
+
+def test_the_references_of_a_run_are_never_taken_as_suspects(wellworn, tmp_path):
+    wellworn("audit", *MODEL, *SETS, "-o", "one")
+    wellworn("audit", *MODEL, "--prompts", "fresh.txt", "-o", "two")
+    code, out, _ = wellworn("audit", "--run", "one", "--reference-run", "two", "--json")
+    assert code == 0
+    report = json.loads(out)
+    found = [(item["set"], item["prompt"]) for item in report["items"]]
+    assert found == [
+        ("suspects", "What is 2 + 2?"),
+        ("suspects", "Name a bird."),
+        ("references", "Name a city."),
+        ("references", "Name a tree."),
+    ]
+    assert report["reference_run"].endswith("two")
+
+
+def test_judging_a_run_changes_no_other(wellworn, tmp_path):
+    wellworn("audit", *MODEL, *SETS, "-o", "one")
+    wellworn("audit", *MODEL, "--prompts", "fresh.txt", "-o", "two")
+    with Store("two") as store:
+        before = store.scores("min-knn")
+    wellworn("audit", "--run", "one", "--reference-run", "two", "--m", "3", "--k", "2")
+    with Store("two") as store:
+        assert store.scores("min-knn") == before
+
+
+def test_a_report_is_refused_once_more_was_sampled(wellworn):
+    wellworn("audit", *MODEL, *SETS, "-o", "a")
+    wellworn("sample", *MODEL, *SETS, "-o", "a", "--temperature", "1")
+    code, _, err = wellworn("report", "a")
+    assert code == 2
+    assert "a: not scored yet. Run `wellworn score a`." in err
+
+
+def test_a_bug_of_ours_is_no_failed_item(wellworn, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("wellworn.cli.report.report_run", broken)
+    code, _, err = wellworn("report", "a")
+    assert code == 70
+    assert "ZeroDivisionError" in err
 
 
 def test_runs_of_different_settings_do_not_compare(wellworn, tmp_path):

@@ -11,12 +11,14 @@ from wellworn.detectors import Options
 from wellworn.errors import BadInput
 from wellworn.records import Completion, Counts, Message, Prompt, Record, chat
 from wellworn.report.encoding import to_json
-from wellworn.report.summary import Side, Summary, check_disjoint, summarize
+from wellworn.report.sides import Side, check_disjoint
+from wellworn.report.summary import Summary, summarize
 from wellworn.scoring import score
 from wellworn.statistics.comparison import compare
 
 SUSPECTS = [0.1, 0.2, 0.3, 0.4]
 REFERENCES = [0.25, 0.5, 0.6, 0.7, 0.8]
+FAR_APART = (side("suspects", [0.1] * 8), side("references", [0.8] * 8))
 
 
 def summary_of(suspects=None, references=None, **changes):
@@ -31,7 +33,7 @@ def test_an_audit_by_hand():
     summary = summary_of()
     assert summary.comparison.auc == 18 / 20  # 0.3 and 0.4 lose to 0.25
     assert summary.comparison == compare([1 - v for v in SUSPECTS], [1 - v for v in REFERENCES])
-    assert summary.verdict.level == "converged, not attributable"
+    assert summary.verdict.level == "insufficient data"  # below 6 a set
     assert summary.parameters == PARAMETERS
     assert (summary.run, summary.detector) == ("runs/a", "min-knn")
     assert (summary.paper, summary.orientation) == ("arXiv 2602.11792", "1 - value")
@@ -39,6 +41,36 @@ def test_an_audit_by_hand():
     assert summary.wellworn == version("wellworn")
     age = datetime.now(UTC) - datetime.fromisoformat(summary.created)
     assert 0 <= age.total_seconds() < 60
+
+
+def test_sets_far_apart_have_converged_and_no_more_is_said():
+    assert summary_of(*FAR_APART).verdict.level == "converged, not attributable"
+
+
+@pytest.mark.parametrize(
+    ("sides", "reason"),
+    [
+        (
+            [side(name, [0.1] * 8, model="unknown") for name in ("suspects", "references")],
+            "Nothing says which model the completions are of, so two models may be compared. "
+            "Say it with `wellworn import --model-name`.",
+        ),
+        (
+            [side("suspects", [0.1] * 8, prompts=[chat("a" + " " * i) for i in range(8)])],
+            "The 8 suspects ask 1 different questions: the others differ in white space alone, "
+            "and are no evidence of their own.",
+        ),
+        (
+            [side("suspects", [0.1] * 8, Counts(completions=8, distinct=4, replayed=4))],
+            "The server repeated whole answers, word by word, to 8 prompts: it seems to answer "
+            "from a cache.",
+        ),
+    ],
+)
+def test_doubts_bear_no_claim(sides, reason):
+    verdict = summary_of(*sides, *FAR_APART[len(sides) :]).verdict
+    assert verdict.level == "insufficient data"
+    assert reason in verdict.reasons
 
 
 def test_every_prompt_is_an_item_suspects_first():
@@ -104,7 +136,7 @@ def test_without_references_nothing_is_compared_and_the_verdict_says_why():
 
 
 def test_a_subset_is_no_valid_audit_however_it_turns_out():
-    summary = summary_of(subset=True)
+    summary = summary_of(*FAR_APART, subset=True)
     assert summary.verdict.level == "insufficient data"
     assert summary.verdict.reasons == (
         "Only a random subset was audited (--limit): this is no valid audit.",
@@ -132,8 +164,8 @@ def test_two_empty_completions_leave_an_item_out_of_the_comparison_and_one_does_
     assert summary.suspects.quartiles == pytest.approx((0.175, 0.25, 0.325))
     assert summary.comparison == summary_of().comparison
     assert summary.notes == (
-        "2 prompts have two or more empty completions, which lie at distance 0 from each other; "
-        "they were left out of the comparison.",
+        "2 prompts with two or more empty or filtered completions, which are alike for no reason "
+        "of training, left out of the comparison.",
     )
 
 
@@ -235,7 +267,10 @@ def test_a_prompt_on_both_sides_is_refused():
 
 
 def test_sets_are_disjoint_by_what_is_asked():
-    check_disjoint([[chat("a")], [chat("b"), Prompt(text="a")]])
+    check_disjoint([[chat("a")], [chat("b"), Prompt(text="c")]])
+    for twin in (Prompt(text="a b"), chat(" a  b\n")):
+        with pytest.raises(BadInput, match=r"^suspects and references share 1 prompt"):
+            check_disjoint([[chat("a b")], [twin]])
     check_disjoint([[chat("a"), chat("a")]])
     with pytest.raises(BadInput, match=r"^suspects and references share 2 prompts"):
         check_disjoint([[chat("a"), chat("b")], [chat("b"), chat("a"), chat("c")]])

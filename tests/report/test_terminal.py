@@ -41,7 +41,7 @@ def words(lines):
 
 
 def test_the_verdict_comes_first_with_all_its_reasons():
-    summary = summary_of()
+    summary = summary_of(side("suspects", [0.1] * 8), side("references", [0.8] * 8))
     lines = shown(summary)
     assert " CONVERGED, NOT ATTRIBUTABLE " in lines[0]
     text = words(lines)
@@ -55,7 +55,7 @@ def test_the_numbers_by_hand():
     lines = shown(summary_of())
     assert row(lines, "suspects") == ["4", "4", "0.250", "0.18-0.32", "0%", "0%", "0%"]
     assert row(lines, "references") == ["5", "5", "0.600", "0.50-0.70", "0%", "0%", "0%"]
-    assert "min-knn, k = 3 of m = 8" in words(lines)
+    assert "min-knn, k = 3 of m = 8, T = 0.7, top-p = 0.95 openai/m" in words(lines)
 
 
 def test_the_comparison_in_one_sentence():
@@ -117,7 +117,7 @@ def test_items_that_were_left_out_of_the_comparison_are_not_listed_as_nearest():
     lines = shown(summary_of(suspects))
     assert row(lines, "suspects")[:2] == ["5", "4"]
     assert "0.000" not in words(lines)
-    assert "1 prompts have two or more empty completions" in words(lines)
+    assert "1 prompt with two or more empty or filtered completions" in words(lines)
 
 
 def test_the_bars_show_where_each_set_lies():

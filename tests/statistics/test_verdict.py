@@ -43,14 +43,17 @@ def test_the_levels_from_the_weakest_claim_to_the_strongest():
 
 
 def test_enough_of_both_lacks_nothing():
-    assert lacking(Sizes(4, 4), Sizes(4, 4), subset=False) == ()
-    assert lacking(Sizes(8, 4), Sizes(100, 50), subset=False) == ()
+    assert lacking(Sizes(6, 6), Sizes(6, 6)) == ()
+    assert lacking(Sizes(12, 6), Sizes(100, 50)) == ()
 
 
 NO_REFERENCE = "No reference set was given: the numbers describe, and no claim follows."
 FEW = "Only {} of {} {} can be compared."
 SUBSET = "Only a random subset was audited (--limit): this is no valid audit."
-TOO_SMALL = "Sets of {} and {} cannot reach p < 0.05, however far apart they lie."
+TOO_SMALL = (
+    "Sets of {} and {} are too small: below 6, even complete separation leaves an interval that "
+    "holds chance."
+)
 
 
 @pytest.mark.parametrize(
@@ -74,19 +77,18 @@ TOO_SMALL = "Sets of {} and {} cannot reach p < 0.05, however far apart they lie
     ],
 )
 def test_every_lack_is_said(suspects, references, subset, reasons):
-    assert lacking(suspects, references, subset) == tuple(reasons)
+    assert lacking(suspects, references, subset=subset) == tuple(reasons)
 
 
-@pytest.mark.parametrize(("n1", "n2"), [(3, 4), (2, 6), (6, 2), (20, 2)])
-def test_sets_lack_size_only_where_no_separation_could_reach_significance(n1, n2):
-    lacks = lacking(Sizes(n1, n1), Sizes(n2, n2), subset=False)
-    best = compare(range(100, 100 + n1), range(n2))
-    assert bool(lacks) == (best.p >= 0.05)
+@pytest.mark.parametrize(("n1", "n2"), [(3, 3), (5, 5), (3, 100), (100, 5), (6, 6), (6, 100)])
+def test_sets_lack_size_only_where_no_separation_could_be_shown(n1, n2):
+    lacks = lacking(Sizes(n1, n1), Sizes(n2, n2))
+    best = compare(range(1000, 1000 + n1), range(n2))
+    assert bool(lacks) == (decide(best, ()).level == "no evidence")
 
 
-def test_three_against_three_could_never_be_significant():
-    assert compare([4, 5, 6], [1, 2, 3]).p == 0.05
-    assert lacking(Sizes(3, 3), Sizes(3, 3), subset=False)
+def test_doubts_are_lacks_too():
+    assert lacking(Sizes(9, 9), Sizes(9, 9), doubts=["Who knows."]) == ("Who knows.",)
 
 
 def test_insufficient_data_whatever_the_scores():
@@ -115,7 +117,9 @@ def test_convergence_needs_both_the_interval_and_the_p_value(low, p, level):
 def test_no_evidence_says_what_could_have_been_missed_and_exonerates_nobody():
     _, verdict = judge([1, 3, 5, 7, 9] * 10, [2, 4, 6, 8, 10] * 10)
     assert verdict.level == "no evidence"
-    assert verdict.sentence == "The suspects have not converged more than the references."
+    assert verdict.sentence == (
+        "It is not shown that the suspects have converged more than the references."
+    )
     assert verdict.reasons == (
         "Sets of this size see an AUC of 0.66 or more in 80 % of audits; a smaller effect may "
         "have been missed.",
@@ -152,7 +156,7 @@ SCORES = st.lists(st.floats(0, 1), min_size=2, max_size=6)
 
 @given(SIZES, SIZES | st.none(), st.booleans(), SCORES, SCORES)
 def test_no_text_accuses_and_no_verdict_rises_above_its_evidence(one, other, subset, a, b):
-    verdict = decide(compare(a, b), lacking(one, other, subset))
+    verdict = decide(compare(a, b), lacking(one, other, subset=subset))
     assert LEVELS.index(verdict.level) <= LEVELS.index(NO_MORE)
     text = " ".join([verdict.level, verdict.sentence, *verdict.reasons])
     assert not re.search(r"prove|proof|guilty|innocent|cheat", text, re.IGNORECASE)

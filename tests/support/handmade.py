@@ -1,7 +1,8 @@
 """Audits that the tests of reports show, made by hand."""
 
 from wellworn.records import Counts, Score, chat
-from wellworn.report.summary import Context, Side
+from wellworn.report.sides import Side
+from wellworn.report.summary import Context
 
 PARAMETERS = {
     "samples": 8,
@@ -19,7 +20,9 @@ FULL = Counts(completions=8, distinct=8)
 
 def context(**changes):
     """Return what a summary says beside the scores, with some of it changed."""
-    plain = Context("runs/a", "min-knn", "arXiv 2602.11792", "1 - value", subset=False, notes=())
+    plain = Context(
+        "runs/a", None, "min-knn", "arXiv 2602.11792", "1 - value", subset=False, notes=()
+    )
     return plain._replace(**changes)
 
 

@@ -44,6 +44,8 @@ class Target:
     """Where the server listens, as http://localhost:8000/v1 (openai/ only)."""
     api_key: str | None = None
     """Key of the server; without it, OPENAI_API_KEY is used."""
+    same_model: bool = False
+    """The server serves the model that the run began with, though at another address."""
     concurrency: int = 16
     """Requests under way at once."""
     choices: int = 8
@@ -83,6 +85,8 @@ class Backend(Protocol):
 
     identity: str
     """The model's name, with a fingerprint of its weights where they are local."""
+    address: str
+    """Where it is asked; empty for a model whose fingerprint is in its identity."""
     concurrency: int
     """How many calls of `complete` may run at once."""
     batch: int
@@ -92,8 +96,14 @@ class Backend(Protocol):
     notes: list[str]
     """What a report must say of how the model answered."""
 
-    def check(self) -> list[Capability]:
+    left_out: list[str]
+    """Neutral sampling fields that the model's server refuses."""
+
+    def check(self, *, raw: bool = False) -> list[Capability]:
         """Ask with tiny requests what the model can do, and plan the later ones by it.
+
+        Args:
+            raw: Ask as for texts to continue, without a chat template.
 
         Raises:
             BackendError: The model does not answer at all.

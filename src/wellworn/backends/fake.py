@@ -68,10 +68,12 @@ class Fake:
         self.identity = target.model
         self.concurrency = target.concurrency
         self.batch = target.choices
+        self.address = ""
         self.notes: list[str] = []
+        self.left_out: list[str] = []
         self._script = script
 
-    def check(self) -> list[Capability]:
+    def check(self, *, raw: bool = False) -> list[Capability]:
         """Return what a script can do: answer, and no more."""
         return [
             Capability("answers", True, f"{len(self._script.answers)} scripted prompts"),

@@ -60,11 +60,17 @@ class LlamaCpp:
                 choices=self.batch,
             )
         )
+        self.address = ""
         self.notes = self._server.notes
 
-    def check(self) -> list[Capability]:
+    @property
+    def left_out(self) -> list[str]:
+        """The neutral sampling fields that the server refuses."""
+        return self._server.left_out
+
+    def check(self, *, raw: bool = False) -> list[Capability]:
         """Ask the server with two tiny requests what it can do."""
-        return self._server.check()
+        return self._server.check(raw=raw)
 
     def complete(self, requests: Sequence[Request]) -> list[Completion]:
         """Return one completion for each request; all are of one prompt."""

@@ -71,7 +71,9 @@ class Transformers:
     def __init__(self, model: Any, tokenizer: Any, identity: str, choices: int) -> None:
         self.identity = identity
         self.batch = max(1, choices * 2)
+        self.address = ""
         self.notes: list[str] = []
+        self.left_out: list[str] = []
         self._model = model
         self._stops = _stops(model, tokenizer)
         config = model.config.get_text_config()
@@ -81,7 +83,7 @@ class Transformers:
         # generate() fills what its caller leaves open from here, penalties included
         model.generation_config = type(model.generation_config)()
 
-    def check(self) -> list[Capability]:
+    def check(self, *, raw: bool = False) -> list[Capability]:
         """Draw three tiny answers, together and apart, and say what the model gives.
 
         Raises:

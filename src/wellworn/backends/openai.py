@@ -57,6 +57,7 @@ class Server:
         self.notes: list[str] = []
         self._name = target.model.partition("/")[2]
         self._refused: set[str] = set()
+        self._learning = False
         self._lock = Lock()
         try:
             self._client = openai.OpenAI(
@@ -70,24 +71,44 @@ class Server:
                 f"{target.model}: no --base-url is given, so OpenAI itself is meant, "
                 f"and no key is there.\nGive --base-url, or set OPENAI_API_KEY."
             ) from None
+        self.address = str(self._client.base_url)
 
-    def check(self) -> list[Capability]:
-        """Ask with two tiny requests what the server can do; plan the later ones by it."""
-        return check(self)
+    def check(self, *, raw: bool = False) -> list[Capability]:
+        """Ask with two tiny requests what the server can do; plan the later ones by it.
+
+        Only now is a refused field left out. Later, a refusal concerns its own request:
+        or one odd prompt would change how all that follow are sampled.
+        """
+        self._learning = True
+        try:
+            return check(self, raw=raw)
+        finally:
+            self._learning = False
+
+    @property
+    def left_out(self) -> list[str]:
+        """The sampling fields that the server refuses, so that its own defaults hold."""
+        return sorted(self._refused & set(NEUTRAL))
 
     def complete(self, requests: Sequence[Request]) -> list[Completion]:
         """Return one completion for each request; all are of one prompt."""
         done: list[Completion] = []
         while len(done) < len(requests):
             wanted = requests[len(done) : len(done) + self.batch]
-            reply = self.ask(wanted)
-            found = completions_of(reply, wanted)
-            if not found:
-                raise BackendError(f"{self._place}: the reply has no choices: {reply!r:.200}")
+            found = self._completions(self.ask(wanted), wanted)
             if len(found) < min(len(wanted), self.batch):
                 self.ask_singly(f"it returned {len(found)} of {len(wanted)} choices")
             done.extend(found)
         return done
+
+    def _completions(self, reply: dict[str, Any], requests: Sequence[Request]) -> list[Completion]:
+        try:
+            found = completions_of(reply, requests)
+        except BackendError as error:
+            raise BackendError(f"{self._place}: {error}") from None
+        if not found:
+            raise BackendError(f"{self._place}: the reply has no choices: {reply!r:.200}")
+        return found
 
     def ask(self, requests: Sequence[Request], **more: Any) -> dict[str, Any]:
         """Return the reply to one request for len(requests) choices, as JSON.
@@ -104,7 +125,7 @@ class Server:
             try:
                 return self._post(requests[0].prompt, body)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                if self._learn(error.message, body):
+                if self._learning and self._learn(error.message, body):
                     continue
                 if len(requests) > 1:
                     return self._ask_fewer(requests, more)
@@ -141,7 +162,7 @@ class Server:
 
     @property
     def _place(self) -> str:
-        return f"{self.identity} at {self._client.base_url}"
+        return f"{self.identity} at {self.address}"
 
     def _body(self, requests: Sequence[Request], more: dict[str, Any]) -> dict[str, Any]:
         generation, prompt = requests[0].generation, requests[0].prompt
@@ -167,7 +188,10 @@ class Server:
 
     def _post(self, prompt: Prompt, body: dict[str, Any]) -> dict[str, Any]:
         path = "/chat/completions" if prompt.messages else "/completions"
-        reply = self._client.post(path, body=body, cast_to=object)
+        try:
+            reply = self._client.post(path, body=body, cast_to=object)
+        except ValueError as error:
+            raise BackendError(f"{self._place}: the reply is no JSON ({error})") from None
         if not isinstance(reply, dict):
             raise BackendError(f"{self._place}: the reply is no JSON object: {reply!r:.200}")
         return reply

@@ -1,17 +1,42 @@
-"""Chains of thought that stand inline, between think tags."""
+"""How completions end, and chains of thought that stand inline, between tags."""
 
 import re
 
-_OPENING = re.compile(r"<think(?:ing)?>")
-_CLOSING = re.compile(r"</think(?:ing)?>")
+_TAGS = (
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("[THINK]", "[/THINK]"),
+    ("<seed:think>", "</seed:think>"),
+    ("\u25c1think\u25b7", "\u25c1/think\u25b7"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+)
+"""Opening and closing tags of the models that write them."""
+
+_OPENING = re.compile("|".join(re.escape(opening) for opening, _ in _TAGS))
+_CLOSING = re.compile(r"(?<![`'\"])(?:" + "|".join(re.escape(end) for _, end in _TAGS) + ")")
+
+_CUT = {"length", "max_tokens", "max_output_tokens", "model_length", "max_length"}
+
+
+def finish_reason(raw: str | None) -> str | None:
+    """Return why a completion ended, in OpenAI's words where others mean the same.
+
+    >>> finish_reason("MAX_TOKENS"), finish_reason("STOP"), finish_reason(None)
+    ('length', 'stop', None)
+    """
+    if raw is None:
+        return None
+    word = raw.lower()
+    return "length" if word in _CUT else word
 
 
 def split_reasoning(text: str) -> tuple[str | None, str]:
     r"""Return the reasoning of a completion, or None, and the answer that follows it.
 
-    Some chat templates write the opening tag into the prompt, so that only the closing
-    one is in the text. A text cut off while thinking has an empty answer. White space
-    around both parts is dropped, as servers that set the reasoning apart do.
+    The reasoning begins with the text. Some chat templates write the opening tag into the
+    prompt, so that only the closing one is there; one in quotes is spoken of and closes
+    nothing. A text cut off while thinking has an empty answer. White space around both
+    parts is dropped, as servers that set the reasoning apart do.
 
     >>> split_reasoning("<think>2 + 2 is 4</think>\n\nFour.")
     ('2 + 2 is 4', 'Four.')
@@ -21,12 +46,14 @@ def split_reasoning(text: str) -> tuple[str | None, str]:
     ('2 + 2', '')
     >>> split_reasoning("Four.")
     (None, 'Four.')
+    >>> split_reasoning("Drop it by re.sub('<think>.*</think>', '', text).")
+    (None, "Drop it by re.sub('<think>.*</think>', '', text).")
     """
-    closing = _CLOSING.search(text)
-    opening = _OPENING.search(text, 0, closing.start() if closing else len(text))
-    if closing:
-        start, before = (opening.end(), text[: opening.start()]) if opening else (0, "")
-        return text[start : closing.start()].strip(), (before + text[closing.end() :]).strip()
-    if opening and not text[: opening.start()].strip():
-        return text[opening.end() :].strip(), ""
-    return None, text
+    opening = _OPENING.match(text.lstrip())
+    body = text.lstrip()[opening.end() :] if opening else text
+    closing = _CLOSING.search(body)
+    if closing is None:
+        return (body.strip(), "") if opening else (None, text)
+    if opening is None and _OPENING.search(body, 0, closing.start()):
+        return None, text
+    return body[: closing.start()].strip(), body[closing.end() :].strip()

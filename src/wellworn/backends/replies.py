@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from wellworn.backends import Request
-from wellworn.backends.reasoning import split_reasoning
+from wellworn.backends.reasoning import finish_reason, split_reasoning
+from wellworn.errors import BackendError
 from wellworn.records import Completion, Signals
 
 
@@ -20,8 +21,14 @@ def completions_of(reply: dict[str, Any], requests: Sequence[Request]) -> list[C
 
     A reply may hold fewer choices than were asked for; further ones are ignored. The seed
     of all is that of the first request, since it is the one that was sent.
+
+    Raises:
+        BackendError: The reply, or a choice in it, is an error and no completion.
     """
-    choices = sorted(reply.get("choices") or [], key=lambda choice: choice.get("index") or 0)
+    choices = reply.get("choices") or []
+    for choice in choices:
+        _check(choice)
+    choices = sorted(choices, key=lambda choice: choice.get("index") or 0)
     reasoned = _reasoning_tokens(reply) > 0
     return [
         _completion(choice, request, reasoned, requests[0].seed)
@@ -29,23 +36,42 @@ def completions_of(reply: dict[str, Any], requests: Sequence[Request]) -> list[C
     ]
 
 
+def _check(choice: Any) -> None:
+    """Raise BackendError if a choice says that it failed, or has no message."""
+    if not isinstance(choice, dict):
+        raise BackendError(f"a choice of the reply is {choice!r:.80}, and no object")
+    message = choice.get("message", {"content": choice.get("text")})
+    if not isinstance(message, dict):
+        raise BackendError(f"a choice of the reply has no message: {choice!r:.160}")
+    if choice.get("finish_reason") == "error" or choice.get("error"):
+        raise BackendError(f"the server failed on the way: {choice.get('error') or 'error'!r:.200}")
+
+
 def _completion(choice: dict[str, Any], request: Request, reasoned: bool, seed: int) -> Completion:
     message = choice.get("message") or {"content": choice.get("text")}
-    reasoning = message.get("reasoning") or message.get("reasoning_content")
-    text = message.get("content") or message.get("refusal") or ""
-    if not reasoning:
+    reasoning = _text(message.get("reasoning")) or _text(message.get("reasoning_content")) or None
+    text = _text(message.get("content")) or _text(message.get("refusal"))
+    if reasoning is None:
         reasoning, text = split_reasoning(text)
     return Completion(
         text=text,
         reasoning=reasoning,
         reasoning_hidden=_hidden(message) or (reasoned and reasoning is None),
-        finish_reason=choice.get("finish_reason"),
+        finish_reason=finish_reason(choice.get("finish_reason")),
         token_ids=_token_ids(choice),
         signals=_signals(choice, request.generation.top_logprobs),
         seed=seed,
         index=request.index,
         generation=request.generation,
     )
+
+
+def _text(content: Any) -> str:
+    """Return a content as text: itself, its text parts joined, or nothing."""
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, dict)]
+        return "".join(part for part in parts if isinstance(part, str))
+    return content if isinstance(content, str) else ""
 
 
 def _hidden(message: dict[str, Any]) -> bool:

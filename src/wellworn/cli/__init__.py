@@ -4,11 +4,12 @@ Options come from the command line, then from WELLWORN_* variables (WELLWORN_MOD
 --model), then from a TOML file given with --config (`model = "…"`), then from defaults.
 
 Exit codes: 0 finished, whatever the verdict; 1 finished with failed items; 2 usage or bad
-input; 3 only with --fail-on; 130 interrupted.
+input; 3 only with --fail-on; 70 a bug of ours, with its traceback; 130 interrupted.
 """
 
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -76,4 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = 130
     except BrokenPipeError:
         code = 0
+    except Exception:
+        traceback.print_exc()
+        code = 70
     sys.exit(code)

@@ -22,7 +22,7 @@ from wellworn.cli.options import (
 from wellworn.cli.outcome import finish
 from wellworn.detectors import Options
 from wellworn.errors import BadInput
-from wellworn.pipeline import Scoring
+from wellworn.judging import Scoring
 from wellworn.prompts import Fields
 from wellworn.sampler import Sampling
 

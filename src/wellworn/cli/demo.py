@@ -14,7 +14,7 @@ from wellworn.cli.options import Json
 from wellworn.cli.outcome import finish
 from wellworn.detectors import Options
 from wellworn.errors import BackendError
-from wellworn.pipeline import Scoring
+from wellworn.judging import Scoring
 from wellworn.sampler import Sampling
 
 

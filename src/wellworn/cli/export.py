@@ -9,7 +9,7 @@ from wellworn.cli.console import stderr
 from wellworn.cli.options import Run
 from wellworn.exporting import completion_rows, score_rows
 from wellworn.exporting import export as write
-from wellworn.pipeline import current_setting
+from wellworn.judging import current_setting
 from wellworn.store import Store
 
 

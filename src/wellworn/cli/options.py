@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from wellworn.backends import Target
 from wellworn.detectors import Options
 from wellworn.errors import BadInput
-from wellworn.pipeline import Scoring
+from wellworn.judging import Scoring
 from wellworn.prompts import Fields
 from wellworn.sampler import Sampling
 

@@ -4,7 +4,7 @@ from wellworn.cli.console import progress, stderr, stdout
 from wellworn.cli.options import Json, Measure, Run, What
 from wellworn.cli.outcome import write_json
 from wellworn.detectors import Options
-from wellworn.pipeline import Scoring, score_run
+from wellworn.judging import Scoring, score_run
 from wellworn.store import Store
 
 _WHAT, _MEASURE = Scoring(), Options()
@@ -26,7 +26,9 @@ def score(
     else:
         for item in scores:
             value = "-" if item.value is None else f"{item.value:.4f}"
-            reason = f"  {item.reason}" if item.reason else ""
+            empty = item.counts.empty
+            flag = f"{empty} of {item.counts.completions} are empty" if empty else ""
+            reason = f"  {item.reason or flag}" if item.reason or flag else ""
             stdout.print(f"{item.prompt_id}  {value}{reason}", highlight=False, soft_wrap=True)
     lacking = sum(item.score is None for item in scores)
     stderr.print(f"{len(scores) - lacking} of {len(scores)} prompts have a score.", highlight=False)

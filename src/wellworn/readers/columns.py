@@ -1,19 +1,26 @@
 """Which fields of a row hold the prompt, the completions and what belongs to them.
 
 A name alone proves nothing: `text` may be either, `choices` may be those of a quiz. A
-field is taken if its name is usual and all values seen have a shape that fits; where
-several are, the first in the order below.
+field is taken if its name is usual and all values seen have a shape that fits. Where
+several are, prompts are the first in the order of names, and completions those whose texts
+differ within a prompt (see `ties`).
 """
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
 from wellworn.formats import Row, bad_row
-from wellworn.prompt_values import check_field, find_prompt_fields, unpack_chat
-from wellworn.readers import Layout, Missed
+from wellworn.prompt_values import (
+    check_field,
+    check_instruction,
+    find_prompt_fields,
+    unpack_chat,
+)
+from wellworn.readers import own
+from wellworn.readers.base import NO_FIELD, Layout, Missed
 from wellworn.readers.shapes import is_reply, parts_in
+from wellworn.readers.ties import choices, json_list, settle, values_of
 from wellworn.tables import describe_fields, fitting
 from wellworn.values import value_at
 
@@ -57,12 +64,8 @@ COMPLETION_FIELDS: dict[str, Callable[[Any], bool]] = {
 REASONING_FIELDS = ("reasoning_content", "reasoning", "reasonings", "thinking")
 """Names of the field that holds the reasoning, where it is set apart."""
 
-FINISH_FIELDS = ("finish_reason", "finish_reasons", "stop_reason")
+FINISH_FIELDS = ("finish_reason", "finish_reasons", "stop_reason", "finishreason")
 """Names of the field that says why a completion ended."""
-
-
-NO_FIELD = "none"
-"""What a user says instead of a field's name where no field is to be read."""
 
 
 class Columns(NamedTuple):
@@ -74,31 +77,45 @@ class Columns(NamedTuple):
     finish: str | None
     as_json: bool
     """The completions are JSON texts of lists, as a cell of CSV may hold them."""
+    own: bool
+    """The rows are those of our own exports."""
     took: tuple[str, ...]
     """Sentences that say which fields these are, and which would fit as well."""
+    choices: tuple[str, ...] = ()
+    """Sentences for the report, on fields that were taken though others hold other values."""
 
 
-def find_columns(sample: Sequence[Row], layout: Layout, *, cells: bool) -> Columns | Missed:
+def find_columns(
+    sample: Sequence[Row], layout: Layout, *, cells: bool, more: Iterable[Row] | None = None
+) -> Columns | Missed:
     """Return which field is which, judging by the first rows.
 
     Args:
         sample: The first rows.
         layout: The fields that the user names.
         cells: All values are texts, as in CSV.
+        more: The rows from the beginning, by which fields are told apart that fit equally;
+            without them, the first of these is taken.
 
     Raises:
-        BadInput: A field that the user names is not there.
+        BadInput: A field that the user names is not there, or several fit equally.
     """
     _check_names(sample, layout)
+    if own.is_own(sample) and not (layout.prompt_field or layout.completion_field):
+        return _own_columns(sample, layout)
     prompts = [layout.prompt_field] if layout.prompt_field else find_prompt_fields(sample)
     completions = [layout.completion_field] if layout.completion_field else _find(sample, prompts)
     if not layout.prompt_field:
         prompts = [name for name in prompts if name not in completions[:1]]
     if not prompts or not completions:
         return Missed(_missing(prompts, completions), describe_fields(sample))
+    if more is not None:
+        _check_prompt(sample, prompts, layout)
+        if len(completions) > 1:
+            completions = _settled(completions, settle(completions, prompts[0], more))
     prompt, completion = prompts[0], completions[0]
-    values = _values(sample, completion)
-    unpacked = [_json_list(value) for value in values] if cells else []
+    values = values_of(sample, completion)
+    unpacked = [json_list(value) for value in values] if cells else []
     as_json = bool(unpacked) and None not in unpacked
     listed = as_json or any(_list(value) for value in values)
     reasoning = _beside(layout.reasoning_field, sample, REASONING_FIELDS, listed=listed)
@@ -112,7 +129,30 @@ def find_columns(sample: Sequence[Row], layout: Layout, *, cells: bool) -> Colum
         f"finish reason: '{finish}'" if finish else "",
         f"items: rows with the same '{layout.id_field}'" if layout.id_field else "",
     ]
-    return Columns(prompt, completion, reasoning, finish, as_json, tuple(filter(None, took)))
+    return Columns(
+        *(prompt, completion, reasoning, finish, as_json),
+        own=False,
+        took=tuple(filter(None, took)),
+        choices=choices(sample, {"prompt": prompts, "completion": completions}),
+    )
+
+
+def _own_columns(sample: Sequence[Row], layout: Layout) -> Columns:
+    took = (
+        f"prompt: '{own.PROMPT}' ({_prompt_kind(sample, own.PROMPT, layout)})",
+        f"completions: '{own.TEXT}' (one a row, as wellworn exports them)",
+    )
+    return Columns(own.PROMPT, own.TEXT, own.REASONING, own.FINISH, False, own=True, took=took)
+
+
+def _check_prompt(sample: Sequence[Row], prompts: Sequence[str], layout: Layout) -> None:
+    if not layout.prompt_field:
+        way_out = "Choose one of them with `--prompt-field`, if it tells the prompts apart."
+        check_instruction(sample, prompts, sample[0].place, way_out)
+
+
+def _settled(names: Sequence[str], first: str) -> list[str]:
+    return [first, *(name for name in names if name != first)]
 
 
 def completion_value(row: Row, columns: Columns) -> Any:
@@ -124,7 +164,7 @@ def completion_value(row: Row, columns: Columns) -> Any:
     value = value_at(row.fields, columns.completion)
     if not columns.as_json:
         return value
-    unpacked = _json_list(value)
+    unpacked = json_list(value)
     if unpacked is None:
         raise bad_row(
             row.place, f"'{columns.completion}' holds no JSON list, unlike the first rows"
@@ -179,23 +219,8 @@ def _beside(
     return next(iter(fitting(sample, names, lambda _, value: isinstance(value, kind))), None)
 
 
-def _values(sample: Sequence[Row], name: str) -> list[Any]:
-    values = [value_at(row.fields, name) for row in sample]
-    return [value for value in values if value is not None]
-
-
-def _json_list(value: Any) -> list[Any] | None:
-    if not isinstance(value, str) or not value.startswith("["):
-        return None
-    try:
-        unpacked = json.loads(value)
-    except (ValueError, RecursionError):
-        return None
-    return unpacked if _list(unpacked) else None
-
-
 def _prompt_kind(sample: Sequence[Row], prompt: str, layout: Layout) -> str:
-    if any(_list(unpack_chat(value)) for value in _values(sample, prompt)):
+    if any(_list(unpack_chat(value)) for value in values_of(sample, prompt)):
         return "a chat"
     return "a text, as a user's message" if layout.chat else "a text, as the model saw it"
 

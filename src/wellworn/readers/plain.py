@@ -8,16 +8,23 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wellworn.backends.reasoning import split_reasoning
+from wellworn.backends.reasoning import finish_reason, split_reasoning
 from wellworn.documents import TOP
 from wellworn.errors import BadInput
 from wellworn.files import suffix
 from wellworn.formats import FORMATS, BadRows, Row, bad_row
-from wellworn.prompt_values import make_prompt, unpack_chat
-from wellworn.readers import Found, Item, Layout, Missed, Reader
+from wellworn.prompt_values import check_asks, make_prompt, unpack_chat
+from wellworn.readers import own
+from wellworn.readers.base import Found, Item, Layout, Missed, Reader
 from wellworn.readers.columns import Columns, completion_value, find_columns
-from wellworn.readers.parameters import agreed, parameters_around, parameters_in
-from wellworn.readers.shapes import Part, parts_in
+from wellworn.readers.parameters import (
+    agreed,
+    check_same,
+    parameters_around,
+    parameters_of_parts,
+    parameters_of_row,
+)
+from wellworn.readers.shapes import Part, hides_reasoning, parts_in
 from wellworn.records import Completion, Prompt
 from wellworn.tables import Glimpse, glimpse, read_rows
 from wellworn.values import describe, enumerate_names, value_at
@@ -39,16 +46,28 @@ def _read(path: Path, layout: Layout) -> Found | Missed:
             return False
 
     seen = glimpse(path, fits, at=layout.rows, skip=layout.skip_bad_rows)
-    columns = find_columns(seen.sample, layout, cells=cells)
+    rows = read_rows(path, at=seen.at, bad=BadRows(skip=True))
+    columns = find_columns(seen.sample, layout, cells=cells, more=rows)
     if isinstance(columns, Missed):
         return Missed(columns.fact, f"{columns.seen}\n{_remedy(seen)}")
-    parameters = parameters_around(seen.around)
+    around = parameters_around(seen.around)
+    parameters = _stated(seen.sample[0], columns, around)
     for row in seen.sample:
-        parameters = agreed(parameters, parameters_in(row.fields), row.place)
+        check_same(parameters, _stated(row, columns, around), row.place)
     stated = [f"{name}: {value} from the file" for name, value in parameters.items()]
     took = (*_rows_taken(seen), *columns.took, *stated)
-    plan = _Plan(path, seen.at, columns, layout, parameters)
-    return Found(took, parameters, plan.items)
+    plan = _Plan(path, seen.at, columns, layout, (around, parameters))
+    choices = tuple(f"{path}: {choice}" for choice in columns.choices)
+    return Found(took, parameters, plan.items, choices)
+
+
+def _stated(row: Row, columns: Columns, around: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a row: its own, those around it, or what completions state."""
+    if columns.own:
+        return own.own_parameters(row)
+    stated = agreed(around, parameters_of_row(row.fields), row.place)
+    value = value_at(row.fields, columns.completion)
+    return {**parameters_of_parts(value, row.place), **stated}
 
 
 PLAIN = Reader(claims=_claims, read=_read)
@@ -75,7 +94,8 @@ class _Plan(NamedTuple):
     at: str | None
     columns: Columns
     layout: Layout
-    parameters: dict[str, Any]
+    parameters: tuple[dict[str, Any], dict[str, Any]]
+    """What is stated around the rows, and what every row states."""
 
     def items(self, bad: BadRows) -> Iterator[Item]:
         """Yield what each row holds."""
@@ -88,28 +108,54 @@ class _Plan(NamedTuple):
                 yield item
 
     def _item(self, row: Row) -> Item:
-        agreed(self.parameters, parameters_in(row.fields), row.place)
+        around, parameters = self.parameters
+        check_same(parameters, _stated(row, self.columns, around), row.place)
         value = completion_value(row, self.columns)
-        parts = parts_in(value, f"{row.place}: '{self.columns.completion}'")
+        place = f"{row.place}: '{self.columns.completion}'"
+        parts = parts_in(value, place, beside=row.fields)
         reasonings = self._beside(row, self.columns.reasoning, len(parts))
         finishes = self._beside(row, self.columns.finish, len(parts))
         alone = None if isinstance(value, (list, dict)) else row
         completions = tuple(
-            _completion(part, reasoning, finish, alone)
+            self._completion(part, reasoning, finish, alone)
             for part, reasoning, finish in zip(parts, reasonings, finishes, strict=True)
             if part is not None
         )
+        if self.columns.own:
+            own.check_probe(row)
         return Item(
             prompt=self._prompt(row, listed=alone is None),
             completions=completions,
             absent=len(parts) - len(completions),
             key=self._key(row),
+            subset=self.columns.own and own.is_subset(row),
+        )
+
+    def _completion(
+        self, part: Part, reasoning: str | None, finish: str | None, row: Row | None
+    ) -> Completion:
+        """Return a completion; `row` is its row, if it has one to itself."""
+        text = part.text
+        reasoning = part.reasoning if reasoning is None else reasoning
+        if reasoning is None and not self.columns.own:
+            reasoning, text = split_reasoning(text)
+        return Completion(
+            text=text,
+            reasoning=reasoning,
+            reasoning_hidden=hides_reasoning(part, text, reasoning),
+            finish_reason=finish_reason(part.finish_reason if finish is None else finish),
+            seed=None if row is None else _seed(str(row.fields.get("seed"))),
         )
 
     def _prompt(self, row: Row, *, listed: bool) -> Prompt:
         """Return the row's prompt; a row of one completion says nothing more about it."""
         field, layout = self.columns.prompt, self.layout
-        value = unpack_chat(value_at(row.fields, field))
+        if self.columns.own:
+            value = own.own_prompt(row)
+        else:
+            value = unpack_chat(value_at(row.fields, field))
+            if not layout.prompt_field:
+                check_asks(row, field, value)
         used = (field, self.columns.completion, self.columns.reasoning, self.columns.finish)
         metadata = {
             name: held
@@ -144,24 +190,6 @@ class _Plan(NamedTuple):
         if wrong is not None:
             raise bad_row(row.place, f"'{name}' holds {describe(wrong)} where a text should be")
         return values
-
-
-def _completion(
-    part: Part, reasoning: str | None, finish: str | None, row: Row | None
-) -> Completion:
-    """Return a completion; `row` is its row, if it has one to itself."""
-    text = part.text
-    reasoning = part.reasoning if reasoning is None else reasoning
-    if reasoning is None:
-        reasoning, text = split_reasoning(text)
-    fields = {} if row is None else row.fields
-    return Completion(
-        text=text,
-        reasoning=reasoning,
-        reasoning_hidden=str(fields.get("reasoning_hidden")).lower() == "true",
-        finish_reason=part.finish_reason if finish is None else finish,
-        seed=_seed(str(fields.get("seed"))),
-    )
 
 
 def _seed(digits: str) -> int | None:

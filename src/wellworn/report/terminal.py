@@ -9,7 +9,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from wellworn.report.summary import Item, SetName, SetSummary, Summary
+from wellworn.report.sides import Item, SetName, SetSummary
+from wellworn.report.summary import Summary
 
 _COLOURS = {
     "insufficient data": "yellow",
@@ -48,7 +49,12 @@ def _verdict(summary: Summary) -> RenderableType:
 
 def _sets(summary: Summary) -> Table:
     parameters = summary.parameters
-    title = f"{summary.detector}, k = {parameters['k']} of m = {parameters['samples']}"
+    known = {"T": parameters.get("temperature"), "top-p": parameters.get("top_p")}
+    drawn = "".join(f", {name} = {value}" for name, value in known.items() if value is not None)
+    title = (
+        f"{summary.detector}, k = {parameters['k']} of m = {parameters['samples']}{drawn}\n"
+        f"{parameters.get('model', 'unknown')}"
+    )
     table = Table(title=title, box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", no_wrap=True)
     for heading in ("prompts", "compared", "median", "quartiles", "cut", "empty", "repeated"):

@@ -17,7 +17,7 @@ from typing import Literal
 
 import msgspec
 
-from wellworn.statistics.comparison import Comparison, smallest_p
+from wellworn.statistics.comparison import Comparison
 
 Level = Literal[
     "insufficient data",
@@ -31,6 +31,8 @@ LEVELS: tuple[Level, ...] = Level.__args__  # type: ignore[attr-defined]
 """All levels, weakest claim first."""
 
 ALPHA = 0.05
+LEAST = 6
+"""The least prompts of a set: 0.025 ** (1 / 5) is below 0.5, 0.025 ** (1 / 6) above it."""
 COMPARED = 0.5
 """The least share of each set that must enter the comparison."""
 
@@ -52,8 +54,21 @@ class Sizes(msgspec.Struct, frozen=True):
     compared: int
 
 
-def lacking(suspects: Sizes, references: Sizes | None, subset: bool) -> tuple[str, ...]:
-    """Return why no claim can be made from such sets; nothing if one can."""
+def lacking(
+    suspects: Sizes,
+    references: Sizes | None = None,
+    *,
+    subset: bool = False,
+    doubts: Sequence[str] = (),
+) -> tuple[str, ...]:
+    """Return why no claim can be made from such sets; nothing if one can.
+
+    Args:
+        suspects: How many there are.
+        references: Likewise, if there are any.
+        subset: Only a random subset was audited.
+        doubts: Further reasons, in whole sentences.
+    """
     if references is None:
         return ("No reference set was given: the numbers describe, and no claim follows.",)
     reasons = [
@@ -61,14 +76,14 @@ def lacking(suspects: Sizes, references: Sizes | None, subset: bool) -> tuple[st
         for name, size in (("suspects", suspects), ("references", references))
         if size.compared < max(2, COMPARED * size.prompts)
     ]
-    if not reasons and smallest_p(suspects.compared, references.compared) >= ALPHA:
+    if not reasons and min(suspects.compared, references.compared) < LEAST:
         reasons.append(
-            f"Sets of {suspects.compared} and {references.compared} cannot reach p < {ALPHA}, "
-            f"however far apart they lie."
+            f"Sets of {suspects.compared} and {references.compared} are too small: below {LEAST}, "
+            f"even complete separation leaves an interval that holds chance."
         )
     if subset:
         reasons.append("Only a random subset was audited (--limit): this is no valid audit.")
-    return tuple(reasons)
+    return (*reasons, *doubts)
 
 
 def decide(comparison: Comparison | None, lacks: Sequence[str]) -> Verdict:
@@ -82,7 +97,7 @@ def decide(comparison: Comparison | None, lacks: Sequence[str]) -> Verdict:
     if comparison.low <= 0.5 or comparison.p >= ALPHA:
         return Verdict(
             level="no evidence",
-            sentence="The suspects have not converged more than the references.",
+            sentence="It is not shown that the suspects have converged more than the references.",
             reasons=(
                 f"Sets of this size see an AUC of {comparison.detectable_auc:.2f} or more in 80 % "
                 f"of audits; a smaller effect may have been missed.",

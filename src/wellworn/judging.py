@@ -1,0 +1,178 @@
+"""The stages that judge a run: score what it holds, and summarise that.
+
+Scores are kept with all that they depend on. The scores of a reference run are computed anew
+with the same parameters and never stored there, so that judging one run changes no other.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from wellworn.detectors import Options, load
+from wellworn.errors import BadInput
+from wellworn.pipeline import Progress, silent
+from wellworn.records import Generation, Prompt, Score
+from wellworn.report.encoding import to_json
+from wellworn.report.sides import SetName, Side
+from wellworn.report.summary import Context, Summary, summarize
+from wellworn.scoring import common_count, scores_of
+from wellworn.store import Store
+
+REPORT = "report.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scoring:
+    """What is scored, and at which m."""
+
+    detector: str = "min-knn"
+    """Detector; `wellworn list detectors` shows them."""
+    m: int | None = None
+    """Completions of each prompt that are scored; by default what most prompts have."""
+    setting: str | None = None
+    """Id of the generation parameters to score, where a run holds several; the latest, else."""
+
+
+def score_run(
+    store: Store,
+    scoring: Scoring | None = None,
+    options: Options | None = None,
+    on_progress: Progress = silent,
+) -> list[Score]:
+    """Score the stored completions, keep the scores in the run and return them.
+
+    Raises:
+        BadInput: The run has no completions, or only greedy ones.
+    """
+    scoring, options = scoring or Scoring(), options or Options()
+    generation = current_setting(store, scoring.setting)
+    m = scoring.m or samples_of(store, generation)
+    count = len(store.prompt_ids())
+    scores = []
+    for score in _measured(store, generation, scoring.detector, m, options):
+        scores.append(score)
+        on_progress("scoring", len(scores), count)
+    with store.transaction():
+        store.put_scores(scores)
+        how = {"detector": scoring.detector, "setting": generation.id, "m": m}
+        store.set_meta("scored", how | {"options": asdict(options)})
+    return scores
+
+
+def _measured(
+    store: Store, generation: Generation, detector: str, m: int, options: Options
+) -> Iterator[Score]:
+    """Yield the score of each prompt, with why completions are missing where that is known."""
+    if generation.temperature == 0:
+        raise BadInput(
+            f"{store.folder}: the completions are greedy (temperature 0), and {detector} "
+            f"reads samples.\nSample at a temperature above 0; the paper uses 0.7."
+        )
+    failures = store.failures(generation)
+    for score in scores_of(store.records(generation), load(detector), m, options):
+        why = failures.get(score.prompt_id)
+        if score.reason and why:
+            yield replace(score, reason=f"{score.reason}; {why[0]}")
+        else:
+            yield score
+
+
+def samples_of(store: Store, generation: Generation) -> int:
+    """Return m of a run: what was asked for, or what most prompts have."""
+    asked: int | None = store.meta(f"samples {generation.id}")
+    return asked or common_count(store.counts("sample", generation))
+
+
+def current_setting(store: Store, wanted: str | None = None) -> Generation:
+    """Return the generation parameters to score: those with the id `wanted`, or the latest.
+
+    Raises:
+        BadInput: The run has no completions, or none of that setting.
+    """
+    held = store.generations()
+    if not held:
+        raise BadInput(
+            f"{store.folder}: the run holds no completions yet.\n"
+            f"Get some with `wellworn sample` or `wellworn import`."
+        )
+    if wanted is None:
+        return held[-1]
+    for generation in held:
+        if generation.id == wanted:
+            return generation
+    known = "\n".join(f"  {g.id}: {msgspec.json.encode(g).decode()}" for g in held)
+    raise BadInput(f"{store.folder}: no setting has the id '{wanted}'. The run holds\n{known}")
+
+
+def summarize_run(store: Store, reference: Store | None = None) -> Summary:
+    """Return the summary of a scored run, and write it to report.json in its folder.
+
+    The suspects are those of the run. The references are those of the `reference` run (its
+    suspects, if it has no references); without one, the run's own.
+
+    Raises:
+        BadInput: The run is not scored yet, or the scores do not compare.
+    """
+    how = store.meta("scored")
+    if not how:
+        raise BadInput(f"{store.folder}: not scored yet. Run `wellworn score {store.folder}`.")
+    detector = load(how["detector"])
+    suspects = _stored_side(store, "suspects", detector.name)
+    if reference is None:
+        references = _stored_side(store, "references", detector.name)
+    else:
+        references = _reference_side(reference, how)
+    context = Context(
+        run=str(store.folder),
+        reference_run=None if reference is None else str(reference.folder),
+        detector=detector.name,
+        paper=detector.paper,
+        orientation=detector.orientation,
+        subset=any(each.meta("subset") for each in (store, reference) if each),
+        notes=[note for each in (store, reference) if each for note in _notes(each, how)],
+    )
+    summary = summarize(suspects, references if references.prompts else None, context)
+    (store.folder / REPORT).write_text(to_json(summary), encoding="utf-8")
+    return summary
+
+
+def _stored_side(store: Store, name: SetName, detector: str) -> Side:
+    scores = {score.prompt_id: score for score in store.scores(detector)}
+    ids = store.set_ids(name)
+    lacking = [prompt_id for prompt_id in ids if prompt_id not in scores]
+    if lacking:
+        raise BadInput(
+            f"{store.folder}: {len(lacking)} of {len(ids)} prompts are not scored by {detector}.\n"
+            f"Run `wellworn score {store.folder} --detector {detector}`."
+        )
+    prompts: list[Prompt] = [store.prompt(prompt_id) for prompt_id in ids]
+    return Side(name, prompts, [scores[prompt_id] for prompt_id in ids])
+
+
+def _reference_side(store: Store, how: dict[str, Any]) -> Side:
+    """Score a reference run as the run was scored, without storing that."""
+    generation = _setting_of_reference(store, how)
+    measured = _measured(store, generation, how["detector"], how["m"], Options(**how["options"]))
+    scores = {score.prompt_id: score for score in measured}
+    ids = store.set_ids("references") or store.set_ids("suspects")
+    return Side("references", [store.prompt(i) for i in ids], [scores[i] for i in ids])
+
+
+def _setting_of_reference(store: Store, how: dict[str, Any]) -> Generation:
+    """Return the setting that the run was scored at, if the reference run has it too."""
+    same = [generation for generation in store.generations() if generation.id == how["setting"]]
+    return same[0] if same else current_setting(store)
+
+
+def _notes(store: Store, how: dict[str, Any]) -> list[str]:
+    notes = store.notes("prompts", "import", f"sampling {how['setting']}")
+    count = len(store.generations())
+    if count > 1:
+        notes.append(
+            f"{store.folder} holds completions of {count} different settings; one was scored "
+            f"(see parameters), and they are never mixed. Choose another with --setting."
+        )
+    return notes

@@ -1,0 +1,89 @@
+"""What a reader is told and what it returns."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wellworn.errors import BadInput
+from wellworn.formats import BadRows
+from wellworn.records import Completion, Prompt
+
+NO_FIELD = "none"
+"""What a user says instead of a field's name where no field is to be read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """Where the completions lie in a file; what is not given is found by itself."""
+
+    rows: str | None = None
+    """List in a JSON document that holds the rows, as `runs.results`; `.` is the top."""
+    prompt_field: str | None = None
+    """Field that holds the prompt; a dot leads inside, as in `doc.query`."""
+    completion_field: str | None = None
+    """Field that holds the completion, or the list of them."""
+    id_field: str | None = None
+    """Field that names the item: rows with the same id are completions of one prompt."""
+    reasoning_field: str | None = None
+    """Field that holds the reasoning; `none` reads no field."""
+    finish_field: str | None = None
+    """Field that says why a completion ended; `none` reads no field."""
+    model_name: str | None = None
+    """Model that the completions are of, where the files do not say it."""
+    chat: bool = False
+    """Take prompts that are texts as a user's message, instead of what the model saw."""
+    system: str | None = None
+    """System message put before every prompt; needs `chat`."""
+    skip_bad_rows: bool = False
+    """Leave out rows that cannot be read, and list them in the report."""
+
+    def __post_init__(self) -> None:
+        if self.system is not None and not self.chat:
+            raise BadInput(
+                "--system is given, but texts are taken as what the model saw, system message "
+                "included.\nAdd --chat to take them as a user's message, or leave out --system."
+            )
+
+
+class Item(NamedTuple):
+    """A row of a log: completions of one prompt, be they all or some."""
+
+    prompt: Prompt
+    completions: tuple[Completion, ...]
+    absent: int = 0
+    """How many more completions the log lists without their text, or as failed."""
+    key: str | None = None
+    """The item's name in the log, where rows go by names: it groups them, else the prompt."""
+    subset: bool = False
+    """The row is of a run whose prompts are a random subset."""
+
+
+class Found(NamedTuple):
+    """What a reader found in a file."""
+
+    took: tuple[str, ...]
+    """Sentences that say what was taken for what."""
+    parameters: dict[str, Any]
+    """What the file says of the generation; see `wellworn.readers.parameters`."""
+    items: Callable[[BadRows], Iterator[Item]]
+    """Reads the file from its beginning. It may raise BadInput on the way."""
+    choices: tuple[str, ...] = ()
+    """Sentences for the report, on fields that were taken though others would fit."""
+
+
+class Missed(NamedTuple):
+    """What a reader looked for in a file and did not find."""
+
+    fact: str
+    seen: str = ""
+    """What it saw instead, and the way out, in whole sentences."""
+
+
+class Reader(NamedTuple):
+    """A way to read completions."""
+
+    claims: Callable[[Path, bytes], bool]
+    """Tells from the name and the first bytes, unpacked, whether a file may be its own."""
+    read: Callable[[Path, Layout], Found | Missed]
+    """Looks at a file. It raises BadInput where the file is damaged, or an option is amiss."""

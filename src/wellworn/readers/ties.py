@@ -1,0 +1,107 @@
+"""Which of several fields holds the completions, where all of them could by name and shape.
+
+A gold solution is the same wherever a prompt is repeated; samples differ. So the field is
+taken whose texts differ within a prompt, if it is the only one, or if all such fields hold
+the same. Anything else would be a guess, and a wrong one looks like a collapsed model.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from wellworn.errors import BadInput
+from wellworn.formats import Row
+from wellworn.readers.shapes import parts_in
+from wellworn.values import value_at
+
+LOOKED = 2000
+"""So many rows are looked at to tell fields apart."""
+
+Texts = tuple[tuple[str, str | None], ...]
+
+
+class _Evidence(NamedTuple):
+    """What rows show of several fields."""
+
+    differs: list[str]
+    """The fields whose texts differ within some prompt."""
+    values: dict[str, list[Texts]]
+
+
+def settle(names: Sequence[str], prompt: str, rows: Iterable[Row]) -> str:
+    """Return which of the fields `names` holds the completions.
+
+    Raises:
+        BadInput: The rows do not tell.
+    """
+    rows = list(islice(rows, LOOKED))
+    evidence = _look(names, prompt, rows)
+    likely = evidence.differs or list(names)
+    if all(evidence.values[name] == evidence.values[likely[0]] for name in likely):
+        return likely[0]
+    listed = " or ".join(f"'{name}'" for name in likely)
+    why = "all of them differ" if evidence.differs else "none of them differs"
+    raise BadInput(
+        f"{rows[0].place}: the completions may be {listed}, and {why} between the rows of a "
+        f"prompt.\nChoose one with `--completion-field`; the others may hold gold solutions."
+    )
+
+
+def choices(sample: Sequence[Row], fitting: dict[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return a sentence for each kind of field of which several hold different values.
+
+    Args:
+        sample: The first rows.
+        fitting: By kind, the field that was taken and those that would fit as well.
+    """
+    sentences = []
+    for kind, (taken, *others) in fitting.items():
+        apart = [name for name in others if values_of(sample, name) != values_of(sample, taken)]
+        if apart:
+            sentences.append(
+                f"the {kind}s were taken from '{taken}'; by its name, "
+                f"{' or '.join(map(repr, apart))} might hold them too (--{kind}-field)."
+            )
+    return tuple(sentences)
+
+
+def values_of(sample: Sequence[Row], name: str) -> list[Any]:
+    """Return the values of a field that are there."""
+    values = [value_at(row.fields, name) for row in sample]
+    return [value for value in values if value is not None]
+
+
+def _look(names: Sequence[str], prompt: str, rows: Sequence[Row]) -> _Evidence:
+    texts: dict[tuple[str, str], set[tuple[str, str | None]]] = {}
+    values: dict[str, list[Texts]] = {name: [] for name in names}
+    for row in rows:
+        asked = json.dumps(value_at(row.fields, prompt))
+        for name in names:
+            held = _texts(row.fields.get(name))
+            values[name].append(held)
+            texts.setdefault((name, asked), set()).update(held)
+    differing = {name for (name, _), held in texts.items() if len(held) > 1}
+    return _Evidence([name for name in names if name in differing], values)
+
+
+def _texts(value: Any) -> Texts:
+    """Return the texts that a value holds; none where it has another shape."""
+    if isinstance(value, str) and value.startswith("["):
+        value = json_list(value) or value
+    try:
+        parts = parts_in(value, "")
+    except BadInput:
+        return ()
+    return tuple((part.text, part.reasoning) for part in parts if part is not None)
+
+
+def json_list(value: Any) -> list[Any] | None:
+    """Return the list that a JSON text holds; None for anything else."""
+    if not isinstance(value, str) or not value.startswith("["):
+        return None
+    try:
+        unpacked = json.loads(value)
+    except (ValueError, RecursionError):
+        return None
+    return unpacked if isinstance(unpacked, list) else None

@@ -1,0 +1,174 @@
+"""The two sides of a comparison: suspects and references, item by item and as a whole."""
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import quantiles
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from wellworn.errors import BadInput
+from wellworn.records import Counts, Prompt, Score
+from wellworn.values import counted
+
+SHOWN = 200
+"""Characters of a prompt that a report quotes."""
+REASONS = 5
+"""Different reasons for a missing score that the notes list."""
+
+SetName = Literal["suspects", "references"]
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """One prompt and its score."""
+
+    prompt_id: str
+    set: SetName
+    prompt: str
+    """The first 200 characters of its last turn."""
+    source: str
+    value: float | None
+    score: float | None
+    reason: str | None
+    """Why there is no score."""
+    compared: bool
+    """Whether it enters the comparison of the sets."""
+    counts: Counts
+
+
+class SetSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """One set of prompts as a whole. Shares are of its completions, in [0, 1]."""
+
+    prompts: int
+    scored: int
+    compared: int
+    """Prompts that are compared: scored, with fewer than two empty or filtered completions."""
+    quartiles: tuple[float, float, float] | None
+    """Lower quartile, median and upper quartile of the detector's values that are compared."""
+    completions: int
+    empty: float
+    truncated: float | None
+    """None where no completion says why it ended."""
+    repeated: float
+    """Completions whose text occurred before among those of their prompt."""
+
+
+class Side(NamedTuple):
+    """A set of prompts with the score of each."""
+
+    name: SetName
+    prompts: Sequence[Prompt]
+    scores: Sequence[Score]
+
+
+def check_disjoint(sets: Sequence[Sequence[Prompt]]) -> None:
+    """Raise BadInput if a question is both a suspect and a reference.
+
+    White space, and whether it was asked as a chat or as a text, make no other question.
+    """
+    if len(sets) < 2:
+        return
+    references = {prompt.question: prompt for prompt in sets[1]}
+    both = [prompt for prompt in sets[0] if prompt.question in references]
+    if both:
+        raise BadInput(
+            f"suspects and references share {counted(len(both), 'prompt')}, such as "
+            f"{both[0].shown[:60]!r} ({both[0].source or 'suspects'} and "
+            f"{references[both[0].question].source or 'references'}).\n"
+            f"A reference must not have been trained on: take them out of one of the sets."
+        )
+
+
+def items_of(side: Side) -> list[Item]:
+    """Return a side's prompts with their scores."""
+    return [
+        Item(
+            prompt_id=score.prompt_id,
+            set=side.name,
+            prompt=prompt.shown[:SHOWN],
+            source=prompt.source,
+            value=score.value,
+            score=score.score,
+            reason=score.reason,
+            compared=score.score is not None and score.counts.empty + score.counts.filtered < 2,
+            counts=score.counts,
+        )
+        for prompt, score in zip(side.prompts, side.scores, strict=True)
+    ]
+
+
+def set_summary(name: SetName, items: Sequence[Item], view: str | None) -> SetSummary:
+    """Return what the items of a set are like as a whole."""
+    mine = [item for item in items if item.set == name]
+    values = [item.value for item in mine if item.compared and item.value is not None]
+    counts = [item.counts for item in mine]
+    total = sum(count.completions for count in counts)
+    known = total - sum(count.finish_unknown for count in counts)
+    shown = total if view == "answer" else total - sum(count.hidden for count in counts)
+    distinct = sum(count.distinct for count in counts)
+    return SetSummary(
+        prompts=len(mine),
+        scored=sum(item.score is not None for item in mine),
+        compared=len(values),
+        quartiles=_quartiles(values),
+        completions=total,
+        empty=sum(count.empty for count in counts) / max(1, total),
+        truncated=sum(count.truncated for count in counts) / known if known else None,
+        repeated=(shown - distinct) / max(1, total),
+    )
+
+
+def _quartiles(values: Sequence[float]) -> tuple[float, float, float] | None:
+    if not values:
+        return None
+    if len(values) == 1:
+        return (values[0],) * 3
+    low, middle, high = quantiles(values, n=4, method="inclusive")
+    return low, middle, high
+
+
+def doubts(sides: Sequence[Side], parameters: dict[str, Any]) -> list[str]:
+    """Return why the sides, though they have scores, bear no claim."""
+    found = []
+    if parameters.get("model") == "unknown":
+        found.append(
+            "Nothing says which model the completions are of, so two models may be compared. "
+            "Say it with `wellworn import --model-name`."
+        )
+    for side in sides:
+        questions = {prompt.question for prompt in side.prompts}
+        if len(questions) < len(side.prompts):
+            found.append(
+                f"The {len(side.prompts)} {side.name} ask {len(questions)} different questions: "
+                f"the others differ in white space alone, and are no evidence of their own."
+            )
+    replayed = sum(score.counts.replayed > 0 for side in sides for score in side.scores)
+    if replayed:
+        found.append(
+            f"The server repeated whole answers, word by word, to {counted(replayed, 'prompt')}: "
+            f"it seems to answer from a cache."
+        )
+    return found
+
+
+def quality_notes(sets: dict[SetName, SetSummary], items: Sequence[Item]) -> list[str]:
+    """Return what a reader should know of the completions."""
+    notes = []
+    for name, summary in sets.items():
+        if summary.truncated is not None and summary.truncated >= 0.1:
+            notes.append(
+                f"{summary.truncated:.0%} of the {name}' completions were cut at the most tokens; "
+                f"texts cut short look more alike. Raise --max-tokens."
+            )
+    left_out = [item for item in items if item.score is not None and not item.compared]
+    if left_out:
+        notes.append(
+            f"{counted(len(left_out), 'prompt')} with two or more empty or filtered completions, "
+            f"which are alike for no reason of training, left out of the comparison."
+        )
+    reasons = Counter(item.reason for item in items if item.reason).most_common()
+    notes += [f"{count} without a score: {reason}." for reason, count in reasons[:REASONS]]
+    others = sum(count for _, count in reasons[REASONS:])
+    if others:
+        notes.append(f"{others} without a score for other reasons; each item gives its own.")
+    return notes
