@@ -11,6 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 demo: .venv/demo
 	$(BIN)/wellworn demo
+	@echo 'For a model of yours: $(BIN)/wellworn audit --help'
 
 test: .venv/test
 	$(BIN)/python -m pytest
@@ -23,8 +24,8 @@ check: .venv/check
 docs: .venv/check
 	$(BIN)/python -m wellworn.report.schema > docs/report.schema.json
 
-# Each stamp says that a set of packages is installed; pyproject.toml renews them.
-.venv/base: pyproject.toml
+# Each stamp says that a set of packages is installed. What they are and the kernel renew it.
+.venv/base: pyproject.toml setup.py $(wildcard src/wellworn/distance/native/*)
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade 'pip>=25.1'
 	$(BIN)/pip install --quiet --editable .

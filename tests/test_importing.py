@@ -1,12 +1,14 @@
 """A file of completions is taken whole or not at all, and once."""
 
+import gzip
 import json
 
 import pytest
 
 from wellworn.errors import BadInput
+from wellworn.exporting import completion_rows, export
 from wellworn.importing import import_run
-from wellworn.records import Prompt
+from wellworn.records import Completion, Generation, Prompt
 from wellworn.store import Store
 
 
@@ -80,3 +82,83 @@ def test_the_real_ladder(store, shared, step):
         done = import_run(store, [folder / f"{step}_{name}.json.gz"])
         assert (done.prompts, done.completions) == (count, 8 * count)
     assert set(map(len, texts(store).values())) == {8}
+
+
+def rows(prompts, completions):
+    return [
+        {"prompt": f"p{n}", "completion": f"the completion {c} of the prompt {n}"}
+        for n in range(prompts)
+        for c in range(completions)
+    ]
+
+
+def counts(store):
+    return [len(record.completions("sample")) for record in store.records(store.generations()[-1])]
+
+
+def test_a_log_that_has_grown_adds_what_is_new(store, tmp_path):
+    import_run(store, [write(tmp_path / "1.jsonl", *rows(3, 4))])
+    done = import_run(store, [write(tmp_path / "2.jsonl", *rows(4, 8))])
+    note = (
+        f"{tmp_path / '2.jsonl'}: 12 completions of 3 prompts that the run held already; not "
+        f"added again."
+    )
+    assert done.completions == 4 * 8 - 12
+    assert done.notes == (note,)
+    assert store.notes("import") == [note]
+    assert counts(store) == [8] * 4
+    assert len({text for held in texts(store).values() for text in held}) == 32
+    assert import_run(store, [write(tmp_path / "3.jsonl", *rows(4, 4))]).completions == 0
+
+
+def test_a_packed_copy_and_another_format_count_once(store, tmp_path):
+    plain = write(tmp_path / "1.jsonl", *rows(2, 4))
+    packed = tmp_path / "1.jsonl.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    whole = tmp_path / "1.json"
+    whole.write_text(json.dumps(rows(2, 4)))
+    done = import_run(store, [plain, packed, whole])
+    assert done.completions == 8
+    assert f"{packed}: imported before (as {plain}); it was passed over." in done.notes
+    assert counts(store) == [4, 4]
+
+
+def test_an_export_of_the_run_adds_nothing_to_it(store, tmp_path):
+    import_run(store, [write(tmp_path / "1.jsonl", *rows(2, 4))])
+    for ending in ("jsonl", "csv", "parquet"):
+        out = tmp_path / f"out.{ending}"
+        export(completion_rows(store, store.generations()[-1]), out)
+        assert import_run(store, [out]).completions == 0
+    assert counts(store) == [4, 4]
+
+
+def test_a_log_in_another_order_is_refused_and_changes_nothing(store, tmp_path):
+    import_run(store, [write(tmp_path / "1.jsonl", *rows(2, 4))])
+    with pytest.raises(BadInput, match="of its 5 completions of the prompt"):
+        import_run(store, [write(tmp_path / "2.jsonl", *rows(2, 5)[::-1])])
+    assert counts(store) == [4, 4]
+
+
+def test_repeats_within_a_file_stay(store, tmp_path):
+    collapsed = [{"prompt": "p", "completion": "always the very same completion"}] * 8
+    assert import_run(store, [write(tmp_path / "1.jsonl", *collapsed)]).completions == 8
+    assert counts(store) == [8]
+
+
+def test_numbers_go_on_after_a_gap(store, tmp_path):
+    prompt, generation = Prompt(text="a"), Generation(model="unknown")
+    with store.transaction():
+        store.put_set("suspects", [prompt])
+        store.use(generation)
+        held = (Completion(text=f"t{i}", index=i, generation=generation) for i in (0, 1, 5))
+        store.add((prompt.id, "sample", completion) for completion in held)
+    new = [{"prompt": "a", "completion": f"new {n}"} for n in range(4)]
+    assert import_run(store, [write(tmp_path / "1.jsonl", *new)]).completions == 4
+    assert texts(store) == {"a": ["t0", "t1", "t5", "new 0", "new 1", "new 2", "new 3"]}
+
+
+def test_real_files_of_one_sample_each_are_samples(store, shared):
+    folder = shared / "data/formats/nemo_skills"
+    for name in ("output-rs0.jsonl", "output-rs1.jsonl", "output-rs2.jsonl"):
+        assert import_run(store, [folder / name]).completions == 50
+    assert counts(store) == [3] * 50

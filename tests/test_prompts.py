@@ -79,6 +79,32 @@ def test_a_chat_that_ends_with_an_answer_is_not_taken_for_the_prompt(tmp_path):
     assert prompts_of(source, prompt_field="messages")[0].shown == "4"
 
 
+def test_a_chat_that_ends_with_an_answer_is_refused_in_every_row(tmp_path):
+    asks = [{"messages": [{"role": "user", "content": f"q{n}"}]} for n in range(20)]
+    source = jsonl(tmp_path, *asks, {"messages": [*CHAT, {"role": "assistant", "content": "4"}]})
+    assert error_of(source) == f"{source}:21: the chat in 'messages' ends with an answer.\n{SKIP}"
+    assert len(prompts_of(source, skip_bad_rows=True)) == 20
+
+
+def test_an_instruction_and_its_input_are_not_asked_apart(tmp_path):
+    rows = [{"instruction": f"Translate {n}", "input": "Rome" if n else ""} for n in range(3)]
+    source = jsonl(tmp_path, *rows)
+    assert error_of(source) == (
+        f"{source}: both 'instruction' and 'input' hold texts, so the prompt may be both "
+        "together.\n"
+        "Give `--template '{instruction}\\n{input}'`, or the one to ask with `--prompt-field NAME`."
+    )
+    both = prompts_of(source, template=r"{instruction}\n{input}")
+    assert [prompt.shown for prompt in both] == [
+        "Translate 0\n",
+        "Translate 1\nRome",
+        "Translate 2\nRome",
+    ]
+    assert prompts_of(source, prompt_field="instruction")[0].shown == "Translate 0"
+    alone = jsonl(tmp_path, {"instruction": "i", "input": ""}, {"input": " "}, name="b.jsonl")
+    assert "'input' is empty" in error_of(alone)
+
+
 def test_a_column_can_be_chosen_also_inside_another(tmp_path):
     source = jsonl(tmp_path, {"prompt": "p", "doc": {"q": "inside"}})
     assert prompts_of(source, prompt_field="doc.q")[0].shown == "inside"

@@ -15,6 +15,10 @@ def test_a_template_takes_several_columns():
     assert fill("{{{q}}} {n} {m.x}\n{q}", q="a", n=2.5, m={"x": True}) == "{a} 2.5 True\na"
 
 
+def test_a_backslash_and_an_n_are_a_line_break():
+    assert fill(r"{q}\nAnswer:", q="2 + 2?") == "2 + 2?\nAnswer:"
+
+
 def test_a_template_may_name_columns_with_signs():
     assert fill("{a:b!c}?", **{"a:b!c": "x"}) == "x?"
 

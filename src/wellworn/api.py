@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wellworn.audits import Plan, audit_model
 from wellworn.backends import Target
@@ -91,17 +92,30 @@ def load_records(run: str | Path) -> list[Record]:
 
 
 def to_pandas(results: Summary | Iterable[Score]) -> pandas.DataFrame:
-    """Return one row an item, as a pandas data frame."""
-    import pandas
+    """Return one row an item, as a pandas data frame.
 
+    Raises:
+        BadInput: pandas is not installed.
+    """
+    pandas = _library("pandas")
     return pandas.DataFrame(rows(results))
 
 
 def to_polars(results: Summary | Iterable[Score]) -> polars.DataFrame:
-    """Return one row an item, as a Polars data frame."""
-    import polars
+    """Return one row an item, as a Polars data frame.
 
+    Raises:
+        BadInput: Polars is not installed.
+    """
+    polars = _library("polars")
     return polars.DataFrame(rows(results), infer_schema_length=None)
+
+
+def _library(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        raise BadInput(f"{name} is not installed.\nInstall it with `pip install {name}`.") from None
 
 
 def _prompt_set(prompts: Prompts) -> str | PromptSet:

@@ -67,11 +67,16 @@ def audit_runs(
     """
     with ExitStack() as stack:
         stores = [stack.enter_context(Store(path)) for path in (run, reference_run) if path]
-        m = scoring.m or min(samples_of(s, current_setting(s, scoring.setting)) for s in stores)
+        m = (
+            scoring.m
+            if scoring.m is not None
+            else min(samples_of(s, current_setting(s, scoring.setting)) for s in stores)
+        )
         score_run(stores[0], replace(scoring, m=m), options, on_progress)
+        summary = summarize_run(*stores)
         other = str(Path(reference_run).resolve()) if reference_run else None
         stores[0].set_meta("reference_run", other)
-        return summarize_run(*stores)
+        return summary
 
 
 def report_run(run: str | Path, reference_run: str | Path | None = None) -> Summary:

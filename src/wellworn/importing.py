@@ -98,8 +98,9 @@ def _plan(store: Store, reading: Reading, set_name: SetName) -> _Plan:
         for record in store.records(reading.generation)
         if record.prompt.id in plan.prompts
     }
+    shown = {prompt_id: prompt.shown for prompt_id, prompt in plan.prompts.items()}
     for file, keys in brought.items():
-        found = overlap(held, keys, str(file.path))
+        found = overlap(held, keys, str(file.path), shown)
         plan.skip[file] = found.skip
         plan.notes.extend(filter(None, [found.note]))
         for prompt_id, more in keys.items():

@@ -49,7 +49,7 @@ def score_run(
     """
     scoring, options = scoring or Scoring(), options or Options()
     generation = current_setting(store, scoring.setting)
-    m = scoring.m or samples_of(store, generation)
+    m = _m_of(store, generation, scoring.m)
     count = len(store.prompt_ids())
     scores = []
     for score in _measured(store, generation, scoring.detector, m, options):
@@ -78,6 +78,23 @@ def _measured(
             yield replace(score, reason=f"{score.reason}; {why[0]}")
         else:
             yield score
+
+
+def _m_of(store: Store, generation: Generation, wanted: int | None) -> int:
+    """Return how many completions of each prompt are scored.
+
+    Raises:
+        BadInput: More are wanted than any prompt has, or fewer than two.
+    """
+    if wanted is None:
+        return samples_of(store, generation)
+    most = max(store.counts("sample", generation), default=0)
+    if not 2 <= wanted <= most:
+        raise BadInput(
+            f"{store.folder}: --m is {wanted}; it must be from 2 to {most}, "
+            f"the most completions that a prompt has."
+        )
+    return wanted
 
 
 def samples_of(store: Store, generation: Generation) -> int:
@@ -169,10 +186,13 @@ def _setting_of_reference(store: Store, how: dict[str, Any]) -> Generation:
 
 def _notes(store: Store, how: dict[str, Any]) -> list[str]:
     notes = store.notes("prompts", "import", f"sampling {how['setting']}")
-    count = len(store.generations())
-    if count > 1:
+    others = [g for g in store.generations() if g.id != how["setting"]]
+    if others:
+        settings = ", ".join(
+            f"{g.id} ({g.model}, T = {g.temperature}, seed {g.seed})" for g in others
+        )
         notes.append(
-            f"{store.folder} holds completions of {count} different settings; one was scored "
-            f"(see parameters), and they are never mixed. Choose another with --setting."
+            f"{store.folder} holds completions of other settings too, which are never mixed: "
+            f"{settings}. Score one of them with --setting ID."
         )
     return notes

@@ -57,12 +57,14 @@ def prepare(
     }
     check_disjoint([found.prompts for found in sets.values()])
     with store.transaction():
-        store.set_meta("subset", limit is not None)
         store.set_meta("reference_run", None)
+        subset = False
         for name in given:
             prompts = sets[name].prompts if name in sets else ()
             kept = prompts if limit is None else sample_prompts(prompts, limit, seed)
+            subset = subset or len(kept) < len(prompts)
             store.put_set(name, kept)
+        store.set_meta("subset", subset)
         store.put_notes("prompts", [note for found in sets.values() for note in found.notes])
 
 

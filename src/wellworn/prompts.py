@@ -41,7 +41,7 @@ class Fields:
     prompt_field: str | None = None
     """Field or column that holds the prompt; a dot leads inside, as in `doc.question`."""
     template: str | None = None
-    """Prompt made of several columns, as "{question}\\nAnswer in one word."; {{ is a brace."""
+    """Prompt made of columns, as "{question}\\nIn one word."; {{ is a brace, \\n a line break."""
     system: str | None = None
     """System message put before every prompt."""
     raw: bool = False

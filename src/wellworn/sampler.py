@@ -42,6 +42,8 @@ class Sampling:
     """Probability of the nucleus that is sampled from."""
     max_tokens: int = 1024
     """Most new tokens of a completion."""
+    logprobs: int = 0
+    """Log-probabilities kept of each step; some servers give token ids only with them."""
     seed: int = 0
     """Seed of the run; every completion's own seed follows from it."""
     extra_body: str | None = None
@@ -52,6 +54,7 @@ class Sampling:
         _check_range("temperature", self.temperature, self.temperature > 0, "above 0")
         _check_range("top-p", self.top_p, 0 < self.top_p <= 1, "above 0 and at most 1")
         _check_range("max-tokens", self.max_tokens, self.max_tokens >= 1, "1 or more")
+        _check_range("logprobs", self.logprobs, self.logprobs >= 0, "0 or more")
         self._extra()
 
     def generation(self, model: str) -> Generation:
@@ -61,6 +64,7 @@ class Sampling:
             temperature=self.temperature,
             top_p=self.top_p,
             max_tokens=self.max_tokens,
+            top_logprobs=self.logprobs,
             seed=self.seed,
             extra=self._extra(),
         )

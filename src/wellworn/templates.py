@@ -10,6 +10,8 @@ from wellworn.values import describe, value_at
 class Template:
     r"""Literal text around the names of columns in braces; doubled braces are literal.
 
+    A backslash and an n are a line break, since few shells let one be typed.
+
     >>> Template("{{{n}}} + {n} = ?").fill(Row("a.jsonl:1", {"n": 2}))
     '{2} + 2 = ?'
     """
@@ -23,7 +25,7 @@ class Template:
         try:
             self._parts = [
                 (literal, None if name is None else _column(name, spec, conversion))
-                for literal, name, spec, conversion in Formatter().parse(text)
+                for literal, name, spec, conversion in Formatter().parse(text.replace("\\n", "\n"))
             ]
         except ValueError as error:
             raise BadInput(

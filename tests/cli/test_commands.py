@@ -33,7 +33,7 @@ def test_the_stages_give_what_the_audit_gives(wellworn, tmp_path):
     code, out, err = wellworn("score", "parts")
     assert code == 0
     assert len(out.splitlines()) == 4
-    assert out.splitlines()[0].endswith("  0.0455")
+    assert out.splitlines()[0].endswith("  0.0455  What is 2 + 2?")
     assert err == "4 of 4 prompts have a score.\n"
     wellworn("report", "parts")
     whole, parts = (
@@ -76,6 +76,18 @@ def test_a_limit_is_said_aloud(wellworn):
     )
     with Store("a") as store:
         assert len(store.prompt_ids()) == 2
+
+
+def test_a_limit_that_leaves_nothing_out_is_none(wellworn):
+    _, out, _ = wellworn("audit", *MODEL, *SETS, "-o", "a", "--limit", "99", "--json")
+    assert not any("--limit" in reason for reason in json.loads(out)["verdict"]["reasons"])
+
+
+def test_a_refused_audit_changes_no_later_report(wellworn, tmp_path):
+    wellworn("audit", *MODEL, *SETS, "-o", "a")
+    wellworn("audit", *MODEL, "--prompts", "fresh.txt", "-o", "b", "--temperature", "1")
+    assert wellworn("audit", "--run", "a", "--reference-run", "b")[0] == 2
+    assert wellworn("report", "a")[0] == 0
 
 
 def many(folder, name, answers):
@@ -207,9 +219,9 @@ def test_changed_parameters_never_mix(wellworn):
     assert code == 0
     report = json.loads(out)
     assert report["parameters"]["temperature"] == 1
-    assert any("holds completions of 2 different settings" in note for note in report["notes"])
     with Store("a") as store:
         cold, hot = store.generations()
+    assert any(f"{cold.id} (fake/model.json, T = 0.7" in note for note in report["notes"])
     assert (cold.temperature, hot.temperature) == (0.7, 1)
     scores = json.loads(wellworn("score", "a", "--setting", cold.id, "--json")[1])
     assert scores[0]["parameters"]["temperature"] == 0.7

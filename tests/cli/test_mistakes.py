@@ -11,8 +11,11 @@ SETS = ("--prompts", "suspects.jsonl", "--reference", "fresh.txt")
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("audit",), "an audit of a model needs --model, --prompts and -o; --model and --prompts"),
-        (("audit", *MODEL, "-o", "a"), "--model, --prompts and -o; --prompts is missing."),
+        (
+            ("audit",),
+            "an audit of a model needs --model, --prompts and -o; missing: --model, --prompts, -o.",
+        ),
+        (("audit", *MODEL, "-o", "a"), "--model, --prompts and -o; missing: --prompts."),
         (("audit", "--run", "a", "-o", "b"), "--run and --output do not go together"),
         (("audit", "--run", "a", "--prompts", "b"), "--run and --prompts do not go together"),
         (("audit", "--reference-run", "a"), "--model and --reference-run do not go together"),
@@ -102,6 +105,21 @@ def test_greedy_completions_are_no_samples(wellworn, tmp_path):
     code, _, err = wellworn("score", "a")
     assert code == 2
     assert "a: the completions are greedy (temperature 0), and min-knn reads samples." in err
+
+
+@pytest.mark.parametrize("m", ["0", "1", "5"])
+def test_an_m_that_no_prompt_has(wellworn, m):
+    wellworn("sample", *MODEL, *SETS, "-o", "a")
+    code, _, err = wellworn("score", "a", "--m", m)
+    assert code == 2
+    assert f"a: --m is {m}; it must be from 2 to 4, the most completions that a prompt has." in err
+
+
+def test_a_config_file_from_the_environment_is_read(wellworn, monkeypatch):
+    monkeypatch.setenv("WELLWORN_CONFIG", "none.toml")
+    code, _, err = wellworn("score", "a")
+    assert code == 2
+    assert "none.toml: the file cannot be read" in err
 
 
 def test_an_unknown_setting(wellworn):

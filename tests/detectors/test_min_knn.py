@@ -134,7 +134,10 @@ def test_answers_are_scored_though_the_reasoning_is_hidden():
 
 def test_missing_token_ids_are_named():
     samples = [*tokens((1,), (2,)), Completion(text="a", index=2)]
-    text = "completion 2 has no token ids; `--unit word` needs none"
+    text = (
+        "completion 2 has no token ids: `--logprobs 1` may bring them from the server, "
+        "`--unit word` needs none"
+    )
     assert reason(samples, unit="token") == text
 
 

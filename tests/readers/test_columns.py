@@ -40,18 +40,6 @@ def test_fields_are_found_by_name_and_shape(tmp_path, row, prompt, completion):
     assert texts(reading) == [("p", ["a", "b"])]
 
 
-def test_the_first_of_several_is_taken_and_the_others_are_named(tmp_path):
-    row = {"question": "p", "query": "p", "response": ["a"], "code": ["b"], "text": "t"}
-    reading = read(jsonl(tmp_path, row))
-    assert reading.took == [
-        "prompt: 'question' (a text, as the model saw it); also fits: query, text; "
-        "choose with --prompt-field",
-        "completions: 'response' (a list of 1 in every row); also fits: text, code; "
-        "choose with --completion-field",
-    ]
-    assert texts(read(jsonl(tmp_path, row), completion_field="code")) == [("p", ["b"])]
-
-
 def test_rows_lie_in_the_outermost_list_with_prompts_and_completions(tmp_path):
     results = [{"question": f"q{n}", "completions": [{"text": "a"}]} for n in range(3)]
     value = {

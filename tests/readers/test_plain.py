@@ -89,9 +89,7 @@ def test_our_own_export_comes_back(tmp_path, write):
     reading = read(write(tmp_path, flat))  # CSV knows no difference between "" and None
     assert reading.took == [
         "prompt: 'prompt' (a chat)",
-        "completions: 'text' (one a row)",
-        "reasoning: 'reasoning'",
-        "finish reason: 'finish_reason'",
+        "completions: 'text' (one a row, as wellworn exports them)",
         "model: openai/m from the file",
         "temperature: 0.7 from the file",
         "top_p: 0.95 from the file",

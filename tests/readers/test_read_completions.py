@@ -33,14 +33,14 @@ def test_files_are_read_one_after_the_other_and_again(tmp_path):
 
 
 def test_what_is_taken_from_some_files_only_says_from_which(tmp_path):
-    one = jsonl(tmp_path, {"prompt": "p", "output": "a"})
+    one = jsonl(tmp_path, {"prompt": "p", "output": "a", "model": "m"})
     two = jsonl(tmp_path, {"prompt": "p", "output": ["b", "c"], "model": "m"}, name="b.jsonl")
     reading = read_completions([one, two])
     assert reading.took == [
         "prompt: 'prompt' (a text, as the model saw it)",
         "completions: 'output' (one a row), in a.jsonl",
+        "model: m from the file",
         "completions: 'output' (a list of 2 in every row), in b.jsonl",
-        "model: m from the file, in b.jsonl",
     ]
     assert reading.generation == Generation(model="m")
 
@@ -125,7 +125,9 @@ def test_readers_are_tried_in_turn(tmp_path, monkeypatch):
     reading = read_completions([jsonl(tmp_path, {"picky": 1})])
     assert reading.took == ["all of it"]
     assert texts(reading) == [("p", ["a"])]
-    assert reading.notes == ["Completions without a text in the log (null): 1; they are left out."]
+    assert reading.notes == [
+        "Completions without a text in the log (null, or failed): 1; they are left out."
+    ]
     assert texts(read_completions([jsonl(tmp_path, {"prompt": "p", "output": "b"})])) == [
         ("p", ["b"])
     ]

@@ -1,7 +1,7 @@
 """Completions in every shape that logs give them."""
 
 import pytest
-from sample_logs import CHAT, jsonl, read, texts
+from sample_logs import CHAT, error_of, jsonl, read, texts
 
 from wellworn.records import Completion
 
@@ -106,4 +106,69 @@ def test_an_absent_completion_is_no_empty_one(tmp_path):
     )
     reading = read(path)
     assert texts(reading) == [("p", ["", "a"]), ("q", []), ("r", [])]
-    assert reading.notes == ["Completions without a text in the log (null): 4; they are left out."]
+    assert reading.notes == [
+        "Completions without a text in the log (null, or failed): 4; they are left out."
+    ]
+
+
+ENCRYPTED = [{"type": "reasoning.encrypted", "data": "x"}]
+SUMMARY = [{"type": "reasoning.summary", "summary": "In short: hm"}]
+COUNTED = {"completion_tokens_details": {"reasoning_tokens": 900}}
+
+
+def said(content, **more):
+    return {"message": {"role": "assistant", "content": content, **more}, "finish_reason": "stop"}
+
+
+@pytest.mark.parametrize(
+    ("more", "hidden"),
+    [
+        ({"choices": [said("a")], "usage": COUNTED}, True),
+        ({"response": {"choices": [said("a")], "usage": COUNTED}}, True),
+        ({"response": {"choices": [said("a")], "usage": {"reasoning_tokens": 1}}}, True),
+        ({"completion": "a", "usage": COUNTED}, True),
+        ({"completion": "a", "reasoning_tokens": 900}, True),
+        ({"completion": {"text": "a", "usageMetadata": {"thoughtsTokenCount": 9}}}, True),
+        ({"choices": [said("a", reasoning="s", reasoning_details=SUMMARY)]}, True),
+        ({"choices": [said("a", reasoning_details=ENCRYPTED)]}, True),
+        ({"completions": [{"text": "a", "reasoning_hidden": True}]}, True),
+        ({"choices": [said("a", reasoning="hm")], "usage": COUNTED}, False),
+        ({"completion": "<think>hm</think>a", "usage": COUNTED}, False),
+        ({"completion": "a", "reasoning": "hm", "usage": COUNTED}, False),
+        ({"choices": [said("a")], "usage": {"completion_tokens_details": None}}, False),
+        ({"completion": "a", "reasoning_tokens": 0}, False),
+    ],
+)
+def test_reasoning_that_a_log_hides_is_not_taken_as_whole(tmp_path, more, hidden):
+    ((_, (completion,)),) = read(jsonl(tmp_path, {"prompt": "p", **more}))
+    assert completion.text == "a"
+    assert completion.reasoning_hidden is hidden
+
+
+@pytest.mark.parametrize("word", ["max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length"])
+def test_other_words_for_a_cut_are_read(tmp_path, word):
+    rows = [{"prompt": "p", "output": "a", "stop_reason": word}]
+    rows += [{"prompt": "p", "output": {"text": "a", "finishReason": word}, "stop_reason": None}]
+    got = [completions[0].finish_reason for _, completions in read(jsonl(tmp_path, *rows))]
+    assert got == ["length", "length"]
+
+
+def test_a_content_in_parts_is_a_text_if_all_parts_are(tmp_path):
+    parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+    assert texts(read(jsonl(tmp_path, {"prompt": "p", "choices": [said(parts)]}))) == [
+        ("p", ["ab"])
+    ]
+    path = jsonl(tmp_path, {"prompt": "p", "response": {"choices": [said([{"thinking": "hm"}])]}})
+    assert "a part of the content is no text: {'thinking': 'hm'}" in error_of(
+        path, completion_field="response"
+    )
+
+
+def test_a_failed_choice_is_absent(tmp_path):
+    choices = [
+        {"message": None, "error": {"code": 502}},
+        {**said("half"), "finish_reason": "error"},
+    ]
+    reading = read(jsonl(tmp_path, {"prompt": "p", "choices": [*choices, said("a")]}))
+    assert texts(reading) == [("p", ["a"])]
+    assert "(null, or failed): 2" in reading.notes[0]

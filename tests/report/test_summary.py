@@ -203,7 +203,7 @@ def test_texts_that_were_cut_short_are_noted_from_10_percent():
     summary = summary_of(side("suspects", SUSPECTS, cut))
     assert summary.notes == (
         "10% of the suspects' completions were cut at the most tokens; texts cut short look more "
-        "alike. Raise --max-tokens.",
+        "alike. More tokens (--max-tokens) would tell.",
     )
     little = Counts(completions=11, distinct=11, truncated=1)
     assert summary_of(side("suspects", SUSPECTS, little)).notes == ()

@@ -63,7 +63,7 @@ def test_the_comparison_in_one_sentence():
     found = summary.comparison
     assert (
         f"AUC 0.90 [{found.low:.2f}, 1.00], one-sided p = 0.032 (exact); "
-        f"sets of this size see an AUC from 1.00." in words(shown(summary))
+        f"an AUC of 1.00 would be seen in 80 % of such audits." in words(shown(summary))
     )
 
 

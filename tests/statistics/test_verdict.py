@@ -143,7 +143,7 @@ def test_complete_separation_is_still_not_attributable():
     )
     assert verdict.reasons == (
         "Easier prompts converge more, trained on or not, and this audit did not control for "
-        "difficulty, length or what the base model does.",
+        "difficulty, length, texts cut short, or what the base model does.",
         "So this is no finding of exposure.",
     )
 

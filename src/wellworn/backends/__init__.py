@@ -59,6 +59,14 @@ class Target:
     context: int = 2048
     """Tokens of context for each completion under way (gguf/ only)."""
 
+    def __post_init__(self) -> None:
+        for name, least in (("concurrency", 1), ("choices", 1), ("retries", 0), ("context", 1)):
+            value = getattr(self, name)
+            if value < least:
+                raise BadInput(f"--{name} is {value}; it must be {least} or more.")
+        if not self.timeout > 0:
+            raise BadInput(f"--timeout is {self.timeout}; it must be above 0.")
+
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
     """One completion that is wanted."""

@@ -41,6 +41,7 @@ def load(target: Target) -> Transformers:
             f"{target.model}: a model in this process needs torch and transformers ({error}).\n"
             f"Install them with `pip install 'wellworn[hf]'`."
         ) from None
+    transformers.utils.logging.disable_progress_bar()
     path = Path(target.model.partition("/")[2]).expanduser()
     gguf = path.name if path.suffix == ".gguf" else None
     options = {"gguf_file": gguf, "trust_remote_code": False}

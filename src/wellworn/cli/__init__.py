@@ -7,6 +7,7 @@ Exit codes: 0 finished, whatever the verdict; 1 finished with failed items; 2 us
 input; 3 only with --fail-on; 70 a bug of ours, with its traceback; 130 interrupted.
 """
 
+import io
 import signal
 import sys
 import traceback
@@ -63,7 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     tokens = sys.argv[1:] if arguments is None else arguments
-    app.config = ()
+    app.config = [Env("WELLWORN_", command=False)]
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         code = app.meta(tokens, exit_on_error=False, print_error=False)
     except (WellwornError, CycloptsError) as error:

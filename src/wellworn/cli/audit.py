@@ -85,9 +85,9 @@ def _plan(subject: Subject, target: MaybeModel, draw: Draw, columns: Columns, li
             "--prompts": subject.prompts,
             "-o": subject.output,
         }
-        lacking = " and ".join(name for name, value in given.items() if value is None)
+        lacking = ", ".join(name for name, value in given.items() if value is None)
         raise BadInput(
-            f"an audit of a model needs --model, --prompts and -o; {lacking} is missing.\n"
+            f"an audit of a model needs --model, --prompts and -o; missing: {lacking}.\n"
             f"To judge completions that are stored already, give --run."
         )
     return Plan(

@@ -58,4 +58,5 @@ def _options_of_all_commands() -> set[str]:
 
 def _names(arguments: ArgumentCollection) -> set[str]:
     names = (name for argument in arguments for name in argument.names)
-    return {name.removeprefix("--") for name in names if name.startswith("--")}
+    found = {name.removeprefix("--") for name in names if name.startswith("--")}
+    return {name for name in found if name.removeprefix("no-") not in found - {name}}

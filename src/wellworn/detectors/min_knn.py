@@ -65,7 +65,10 @@ def _sequence(sample: Completion, unit: Unit, view: View) -> Sequence[Hashable]:
     if view != "full":
         raise Unscorable(f"token ids belong to the full view; the {view} view has none")
     if sample.token_ids is None:
-        raise Unscorable(f"completion {sample.index} has no token ids; `--unit word` needs none")
+        raise Unscorable(
+            f"completion {sample.index} has no token ids: `--logprobs 1` may bring them from the "
+            f"server, `--unit word` needs none"
+        )
     return sample.token_ids
 
 

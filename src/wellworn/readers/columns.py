@@ -113,6 +113,18 @@ def find_columns(
         _check_prompt(sample, prompts, layout)
         if len(completions) > 1:
             completions = _settled(completions, settle(completions, prompts[0], more))
+    return _columns(sample, layout, prompts, completions, cells=cells)
+
+
+def _columns(
+    sample: Sequence[Row],
+    layout: Layout,
+    prompts: Sequence[str],
+    completions: Sequence[str],
+    *,
+    cells: bool,
+) -> Columns:
+    """Return the fields to read by; of each kind, the first is taken."""
     prompt, completion = prompts[0], completions[0]
     values = values_of(sample, completion)
     unpacked = [json_list(value) for value in values] if cells else []

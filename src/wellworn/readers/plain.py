@@ -4,7 +4,8 @@ This reads what most scripts write, and our own exports. Fields are found by the
 and shapes (see `columns`), the rows of a JSON document by looking for a list that has both.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from wellworn.readers.parameters import (
     parameters_around,
     parameters_of_parts,
     parameters_of_row,
+    with_model,
 )
 from wellworn.readers.shapes import Part, hides_reasoning, parts_in
 from wellworn.records import Completion, Prompt
@@ -51,23 +53,32 @@ def _read(path: Path, layout: Layout) -> Found | Missed:
     if isinstance(columns, Missed):
         return Missed(columns.fact, f"{columns.seen}\n{_remedy(seen)}")
     around = parameters_around(seen.around)
-    parameters = _stated(seen.sample[0], columns, around)
-    for row in seen.sample:
-        check_same(parameters, _stated(row, columns, around), row.place)
+    states = partial(_stated, columns, around, layout.model_name)
+    parameters = states(seen.sample[0])
     stated = [f"{name}: {value} from the file" for name, value in parameters.items()]
+    if layout.model_name is not None:
+        stated[list(parameters).index("model")] = f"model: {layout.model_name} (--model-name)"
     took = (*_rows_taken(seen), *columns.took, *stated)
-    plan = _Plan(path, seen.at, columns, layout, (around, parameters))
+
+    def check(row: Row) -> None:
+        check_same(parameters, states(row), row.place)
+
+    for row in seen.sample:
+        check(row)
+    plan = _Plan(path, seen.at, columns, layout, check)
     choices = tuple(f"{path}: {choice}" for choice in columns.choices)
     return Found(took, parameters, plan.items, choices)
 
 
-def _stated(row: Row, columns: Columns, around: dict[str, Any]) -> dict[str, Any]:
+def _stated(
+    columns: Columns, around: dict[str, Any], model: str | None, row: Row
+) -> dict[str, Any]:
     """Return the parameters of a row: its own, those around it, or what completions state."""
     if columns.own:
-        return own.own_parameters(row)
+        return with_model(own.own_parameters(row), model, row.place)
     stated = agreed(around, parameters_of_row(row.fields), row.place)
     value = value_at(row.fields, columns.completion)
-    return {**parameters_of_parts(value, row.place), **stated}
+    return with_model({**parameters_of_parts(value, row.place), **stated}, model, row.place)
 
 
 PLAIN = Reader(claims=_claims, read=_read)
@@ -94,8 +105,8 @@ class _Plan(NamedTuple):
     at: str | None
     columns: Columns
     layout: Layout
-    parameters: tuple[dict[str, Any], dict[str, Any]]
-    """What is stated around the rows, and what every row states."""
+    check: Callable[[Row], None]
+    """Refuses a row that states other parameters than the first."""
 
     def items(self, bad: BadRows) -> Iterator[Item]:
         """Yield what each row holds."""
@@ -108,8 +119,7 @@ class _Plan(NamedTuple):
                 yield item
 
     def _item(self, row: Row) -> Item:
-        around, parameters = self.parameters
-        check_same(parameters, _stated(row, self.columns, around), row.place)
+        self.check(row)
         value = completion_value(row, self.columns)
         place = f"{row.place}: '{self.columns.completion}'"
         parts = parts_in(value, place, beside=row.fields)

@@ -17,7 +17,7 @@ White space does not tell texts apart, and reasoning and answer are one text.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from wellworn.errors import BadInput
@@ -53,13 +53,14 @@ def key_of(completion: Completion) -> Key:
     return Key(digest(without_surrogates(text)), len(text) > _LONG)
 
 
-def overlap(held: Keys, brought: Keys, place: str) -> Overlap:
+def overlap(held: Keys, brought: Keys, place: str, shown: Mapping[str, str]) -> Overlap:
     """Return what of the completions that a file brings is held already.
 
     Args:
         held: What the run holds.
         brought: What the file holds.
         place: The file, for messages.
+        shown: What a person recognises each prompt by.
 
     Raises:
         BadInput: It cannot be told whether they are the same.
@@ -73,7 +74,8 @@ def overlap(held: Keys, brought: Keys, place: str) -> Overlap:
     doubtful = [prompt for prompt in shared if prompt in alike or recurring[prompt]]
     several = [prompt for prompt in doubtful if recurring[prompt] > 1]
     if several or 2 * len(doubtful) >= len(shared):
-        raise BadInput(_refusal(place, (several or doubtful)[0], held, brought))
+        prompt = (several or doubtful)[0]
+        raise BadInput(_refusal(place, shown[prompt], held[prompt], brought[prompt]))
     return Overlap({}, _counted_again(recurring.values(), place))
 
 
@@ -108,12 +110,12 @@ def _counted_again(counts: Iterable[int], place: str) -> str | None:
     )
 
 
-def _refusal(place: str, prompt: str, held: Keys, brought: Keys) -> str:
-    both = (Counter(held[prompt]) & Counter(brought[prompt])).total()
+def _refusal(place: str, shown: str, held: Sequence[Key], brought: Sequence[Key]) -> str:
+    both = (Counter(held) & Counter(brought)).total()
     return (
-        f"{place}: of its {counted(len(brought[prompt]), 'completion')} of the prompt {prompt}, "
-        f"{both} are among the {len(held[prompt])} that the run holds of it. If these are the "
-        f"same, they would count twice, and look like a collapsed model.\n"
+        f"{place}: of its {counted(len(brought), 'completion')} of the prompt {shown!r:.60}, "
+        f"{both} are among the {len(held)} that the run holds of it. If these are the same, "
+        f"they would count twice, and look like a collapsed model.\n"
         f"Import this file alone into a run of its own; or, if they are other completions that "
         f"happen to be equal, put both files together into one and import that."
     )

@@ -158,7 +158,7 @@ def quality_notes(sets: dict[SetName, SetSummary], items: Sequence[Item]) -> lis
         if summary.truncated is not None and summary.truncated >= 0.1:
             notes.append(
                 f"{summary.truncated:.0%} of the {name}' completions were cut at the most tokens; "
-                f"texts cut short look more alike. Raise --max-tokens."
+                f"texts cut short look more alike. More tokens (--max-tokens) would tell."
             )
     left_out = [item for item in items if item.score is not None and not item.compared]
     if left_out:

@@ -84,7 +84,7 @@ def _comparison(summary: Summary) -> Text:
     return Text(
         f"AUC {result.auc:.2f} [{result.low:.2f}, {result.high:.2f}], "
         f"one-sided p = {_p(result.p)} ({result.p_method}); "
-        f"sets of this size see an AUC from {result.detectable_auc:.2f}.\n"
+        f"an AUC of {result.detectable_auc:.2f} would be seen in 80 % of such audits.\n"
     )
 
 

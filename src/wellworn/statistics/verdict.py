@@ -109,7 +109,7 @@ def decide(comparison: Comparison | None, lacks: Sequence[str]) -> Verdict:
         sentence="The suspects have converged more than the references; the cause is open.",
         reasons=(
             "Easier prompts converge more, trained on or not, and this audit did not control "
-            "for difficulty, length or what the base model does.",
+            "for difficulty, length, texts cut short, or what the base model does.",
             "So this is no finding of exposure.",
         ),
     )
