@@ -6,7 +6,6 @@ from wellworn.errors import BadInput
 from wellworn.readers.repeats import key_of, overlap
 from wellworn.records import Completion
 
-
 SHOWN = {prompt: f"the prompt {prompt}" for prompt in "pqr"}
 
 
@@ -65,8 +64,9 @@ def test_the_refusal_names_prompt_and_counts():
     with pytest.raises(BadInput) as caught:
         overlap(keys(p=long(1, 2, 3)), keys(p=long(4, 3, 2, 1)), "b.jsonl", SHOWN)
     assert str(caught.value) == (
-        "b.jsonl: of its 4 completions of the prompt 'the prompt p', 3 are among the 3 that the run holds of "
-        "it. If these are the same, they would count twice, and look like a collapsed model.\n"
+        "b.jsonl: of its 4 completions of the prompt 'the prompt p', 3 are among the 3 that the "
+        "run holds of it. If these are the same, they would count twice, and look like a "
+        "collapsed model.\n"
         "Import this file alone into a run of its own; or, if they are other completions that "
         "happen to be equal, put both files together into one and import that."
     )

@@ -11,16 +11,11 @@ from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
 from wellworn.formats import Row, bad_row
-from wellworn.prompt_values import (
-    check_field,
-    check_instruction,
-    find_prompt_fields,
-    unpack_chat,
-)
+from wellworn.prompt_values import check_field, find_prompt_fields, unpack_chat
 from wellworn.readers import own
 from wellworn.readers.base import NO_FIELD, Layout, Missed
 from wellworn.readers.shapes import is_reply, parts_in
-from wellworn.readers.ties import choices, json_list, settle, values_of
+from wellworn.readers.ties import check_prompt, choices, json_list, settle, values_of
 from wellworn.tables import describe_fields, fitting
 from wellworn.values import value_at
 
@@ -101,7 +96,7 @@ def find_columns(
         BadInput: A field that the user names is not there, or several fit equally.
     """
     _check_names(sample, layout)
-    if own.is_own(sample) and not (layout.prompt_field or layout.completion_field):
+    if own.is_own(sample) and not any(_named(layout).values()):
         return _own_columns(sample, layout)
     prompts = [layout.prompt_field] if layout.prompt_field else find_prompt_fields(sample)
     completions = [layout.completion_field] if layout.completion_field else _find(sample, prompts)
@@ -110,7 +105,7 @@ def find_columns(
     if not prompts or not completions:
         return Missed(_missing(prompts, completions), describe_fields(sample))
     if more is not None:
-        _check_prompt(sample, prompts, layout)
+        check_prompt(sample, prompts, layout)
         if len(completions) > 1:
             completions = _settled(completions, settle(completions, prompts[0], more))
     return _columns(sample, layout, prompts, completions, cells=cells)
@@ -157,12 +152,6 @@ def _own_columns(sample: Sequence[Row], layout: Layout) -> Columns:
     return Columns(own.PROMPT, own.TEXT, own.REASONING, own.FINISH, False, own=True, took=took)
 
 
-def _check_prompt(sample: Sequence[Row], prompts: Sequence[str], layout: Layout) -> None:
-    if not layout.prompt_field:
-        way_out = "Choose one of them with `--prompt-field`, if it tells the prompts apart."
-        check_instruction(sample, prompts, sample[0].place, way_out)
-
-
 def _settled(names: Sequence[str], first: str) -> list[str]:
     return [first, *(name for name in names if name != first)]
 
@@ -186,16 +175,19 @@ def completion_value(row: Row, columns: Columns) -> Any:
 
 def _check_names(sample: Sequence[Row], layout: Layout) -> None:
     place = sample[0].place if sample else "the first rows"
-    named = {
-        "prompt": layout.prompt_field,
-        "completion": layout.completion_field,
-        "id": layout.id_field,
-        "reasoning": layout.reasoning_field,
-        "finish": layout.finish_field,
-    }
+    named = _named(layout) | {"id": layout.id_field}
     for option, name in named.items():
         if name is not None and name != NO_FIELD:
             check_field(f"{place}: --{option}-field", "field", name, sample)
+
+
+def _named(layout: Layout) -> dict[str, str | None]:
+    return {
+        "prompt": layout.prompt_field,
+        "completion": layout.completion_field,
+        "reasoning": layout.reasoning_field,
+        "finish": layout.finish_field,
+    }
 
 
 def _find(sample: Sequence[Row], prompts: Sequence[str]) -> list[str]:

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
 from wellworn.formats import Row
+from wellworn.prompt_values import check_instruction
+from wellworn.readers.base import Layout
 from wellworn.readers.shapes import parts_in
 from wellworn.values import value_at
 
@@ -46,6 +48,17 @@ def settle(names: Sequence[str], prompt: str, rows: Iterable[Row]) -> str:
         f"{rows[0].place}: the completions may be {listed}, and {why} between the rows of a "
         f"prompt.\nChoose one with `--completion-field`; the others may hold gold solutions."
     )
+
+
+def check_prompt(sample: Sequence[Row], names: Sequence[str], layout: Layout) -> None:
+    """Refuse a prompt in two halves, of which the first of `names` would be one.
+
+    Raises:
+        BadInput: It is, and the user names no field.
+    """
+    if not layout.prompt_field:
+        way_out = "Choose one of them with `--prompt-field`, if it tells the prompts apart."
+        check_instruction(sample, names, sample[0].place, way_out)
 
 
 def choices(sample: Sequence[Row], fitting: dict[str, Sequence[str]]) -> tuple[str, ...]:
