@@ -24,11 +24,22 @@ _BATCH = 10_000
 Row = dict[str, Any]
 
 
-def completion_rows(store: Store, generation: Generation) -> Iterator[Row]:
-    """Yield the completions of one setting that answer the plain question, prompt by prompt."""
+def completion_rows(
+    store: Store, generation: Generation, set_name: str | None = None
+) -> Iterator[Row]:
+    """Yield the completions of one setting that answer the plain question, prompt by prompt.
+
+    Args:
+        store: The run.
+        generation: The setting.
+        set_name: Only this set's; both, if not given.
+    """
     settings = msgspec.to_builtins(generation)
     subset = bool(store.meta("subset"))
+    wanted = set(store.prompt_ids() if set_name is None else store.set_ids(set_name))
     for record in store.records(generation):
+        if record.prompt.id not in wanted:
+            continue
         for completion in record.completions("sample"):
             yield {
                 "prompt_id": record.prompt.id,
@@ -50,11 +61,14 @@ _SETTINGS = ("model", "temperature", "top_p", "max_tokens", "top_logprobs")
 
 
 def score_rows(store: Store) -> Iterator[Row]:
-    """Yield the scores of the detector that ran last, flat."""
+    """Yield the scores of the detector that ran last, flat, with set and prompt."""
     scored = store.meta("scored")
     if not scored:
         raise BadInput(f"{store.folder}: not scored yet. Run `wellworn score {store.folder}`.")
-    yield from flat_rows(store.scores(scored["detector"]))
+    set_of = {i: name for name in ("references", "suspects") for i in store.set_ids(name)}
+    for row in flat_rows(store.scores(scored["detector"])):
+        prompt_id = row["prompt_id"]
+        yield {"set": set_of[prompt_id], "prompt": _question(store.prompt(prompt_id)), **row}
 
 
 def export(rows: Iterator[Row], path: Path) -> int:

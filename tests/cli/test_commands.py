@@ -209,8 +209,18 @@ def test_scores_can_be_exported(wellworn, tmp_path):
     wellworn("audit", *MODEL, *SETS, "-o", "a")
     wellworn("export", "a", "scores.jsonl", "--what", "scores")
     rows = [json.loads(line) for line in (tmp_path / "scores.jsonl").read_text().splitlines()]
+    assert [row["set"] for row in rows] == ["suspects"] * 2 + ["references"] * 2
+    assert rows[0]["prompt"] == [{"role": "user", "content": "What is 2 + 2?"}]
     assert rows[0]["counts.distinct"] == 4
     assert rows[0]["parameters.k"] == 1
+
+
+def test_a_set_can_be_exported_alone(wellworn, tmp_path):
+    wellworn("audit", *MODEL, *SETS, "-o", "a")
+    assert wellworn("export", "a", "r.jsonl", "--set", "references")[2].startswith("8 rows")
+    wellworn("import", "r.jsonl", "-o", "b", "--as", "references")
+    with Store("a") as a, Store("b") as b:
+        assert b.set_ids("references") == a.set_ids("references")
 
 
 def test_changed_parameters_never_mix(wellworn):

@@ -25,6 +25,10 @@ def export(
         str | None,
         Parameter(help="Id of the generation parameters, where a run holds several."),
     ] = None,
+    set_name: Annotated[
+        Literal["suspects", "references"] | None,
+        Parameter(name="--set", help="Only the completions of this set; both, by default."),
+    ] = None,
 ) -> None:
     """Write the completions or the scores of a run as a table.
 
@@ -32,7 +36,7 @@ def export(
     """
     with Store(run) as store:
         if what == "completions":
-            rows = completion_rows(store, current_setting(store, setting))
+            rows = completion_rows(store, current_setting(store, setting), set_name)
         else:
             rows = score_rows(store)
         count = write(rows, out)
