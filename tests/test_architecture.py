@@ -17,16 +17,7 @@ TREES = {file: ast.parse(file.read_text(encoding="utf-8")) for file in FILES}
 ORDER = (
     "errors",
     "records",
-    "chats",
-    # reading files, whatever they hold
-    "values",
-    "files",
-    "documents",
-    "formats",
     "tables",
-    "templates",
-    "hub",
-    "prompt_values",
     # measuring
     "distance",
     "probes",
@@ -35,11 +26,7 @@ ORDER = (
     "backends",
     "prompts",
     "readers",
-    "rows",
-    "folders",
     "store",
-    "workers",
-    "continuity",
     "sampler",
     "scoring",
     "statistics",

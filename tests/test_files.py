@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from wellworn.errors import BadInput
-from wellworn.files import read_bytes
+from wellworn.tables.files import read_bytes
 
 
 def error_of(path):

@@ -47,7 +47,9 @@ def command(tmp_path):
 
 
 def stored(run):
-    generation = Generation(model="openai/smollm2", temperature=0.7, top_p=0.95, max_tokens=TOKENS)
+    generation = Generation(
+        model="openai/smollm2", temperature=0.7, top_p=0.95, max_tokens=TOKENS, seed=0
+    )
     with Store(run) as store:
         return {
             (record.prompt.shown, completion.index): (completion.text, completion.seed)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellworn.chats import as_messages
 from wellworn.errors import BadInput, Unscorable
+from wellworn.prompts.chats import as_messages
 from wellworn.records import (
     Completion,
     Generation,

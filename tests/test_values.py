@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from wellworn.values import describe, json_safe, value_at
+from wellworn.tables.values import describe, json_safe, value_at
 
 
 def test_numpy_values_and_strange_ones_become_json_values():

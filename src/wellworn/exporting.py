@@ -17,7 +17,7 @@ from wellworn.errors import BadInput
 from wellworn.records import Generation, Prompt
 from wellworn.report.frames import rows as flat_rows
 from wellworn.store import Store
-from wellworn.values import without_surrogates
+from wellworn.tables.values import without_surrogates
 
 _BATCH = 10_000
 

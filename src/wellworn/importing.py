@@ -13,12 +13,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from wellworn.errors import BadInput
-from wellworn.files import content_digest
 from wellworn.readers import FileReading, Layout, Reading, read_completions
 from wellworn.readers.repeats import Keys, key_of, overlap
 from wellworn.records import Prompt
 from wellworn.report.sides import SetName
 from wellworn.store import Store
+from wellworn.tables.files import content_digest
 
 
 class Imported(NamedTuple):

@@ -11,13 +11,13 @@ from contextlib import closing
 from typing import Protocol
 
 from wellworn.backends import Backend, Target, open_backend
-from wellworn.continuity import check_address, check_left_out
 from wellworn.detectors import load
 from wellworn.probes import union
 from wellworn.prompts import Fields, PromptSet, read_prompts, sample_prompts
 from wellworn.records import Generation
 from wellworn.report.sides import SetName, check_disjoint
 from wellworn.sampler import Outcome, Sampling, missing, sample
+from wellworn.sampler.continuity import check_address, check_left_out
 from wellworn.store import Store
 
 REPORT = "report.json"

@@ -4,9 +4,9 @@ import pytest
 from sample_logs import error_of, jsonl, texts
 
 from wellworn import readers
-from wellworn.formats import BadRows
 from wellworn.readers import READERS, Found, Item, Layout, Missed, Reader, read_completions
 from wellworn.records import Completion, Generation, Prompt
+from wellworn.tables.formats import BadRows
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 
 from wellworn.errors import BadInput, unknown
-from wellworn.files import read_head
 from wellworn.readers.base import Found, Item, Layout, Missed, Reader
 from wellworn.readers.reading import FileReading, Reading
+from wellworn.tables.files import read_head
 
 __all__ = [
     "READERS",

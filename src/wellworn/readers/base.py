@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
-from wellworn.formats import BadRows
 from wellworn.records import Completion, Prompt
+from wellworn.tables.formats import BadRows
 
 NO_FIELD = "none"
 """What a user says instead of a field's name where no field is to be read."""

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
-from wellworn.formats import Row, bad_row
-from wellworn.prompt_values import check_field, find_prompt_fields, unpack_chat
+from wellworn.prompts.values import check_field, find_prompt_fields, unpack_chat
 from wellworn.readers import own
 from wellworn.readers.base import NO_FIELD, Layout, Missed
 from wellworn.readers.shapes import is_reply, parts_in
 from wellworn.readers.ties import check_prompt, choices, json_list, settle, values_of
 from wellworn.tables import describe_fields, fitting
-from wellworn.values import value_at
+from wellworn.tables.formats import Row, bad_row
+from wellworn.tables.values import value_at
 
 
 def _any(value: Any) -> bool:

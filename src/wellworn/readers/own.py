@@ -7,10 +7,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from wellworn.formats import Row, bad_row
-from wellworn.prompt_values import unpack_chat
+from wellworn.prompts.values import unpack_chat
 from wellworn.readers.parameters import parameters_in
 from wellworn.records import Prompt
+from wellworn.tables.formats import Row, bad_row
 
 PROMPT, TEXT, REASONING, FINISH = "prompt", "text", "reasoning", "finish_reason"
 

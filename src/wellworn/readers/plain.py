@@ -10,11 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wellworn.backends.reasoning import finish_reason, split_reasoning
-from wellworn.documents import TOP
 from wellworn.errors import BadInput
-from wellworn.files import suffix
-from wellworn.formats import FORMATS, BadRows, Row, bad_row
-from wellworn.prompt_values import check_asks, make_prompt, unpack_chat
+from wellworn.prompts.values import check_asks, make_prompt, unpack_chat
 from wellworn.readers import own
 from wellworn.readers.base import Found, Item, Layout, Missed, Reader
 from wellworn.readers.columns import Columns, completion_value, find_columns
@@ -29,7 +26,10 @@ from wellworn.readers.parameters import (
 from wellworn.readers.shapes import Part, hides_reasoning, parts_in
 from wellworn.records import Completion, Prompt
 from wellworn.tables import Glimpse, glimpse, read_rows
-from wellworn.values import describe, enumerate_names, value_at
+from wellworn.tables.documents import TOP
+from wellworn.tables.files import suffix
+from wellworn.tables.formats import FORMATS, BadRows, Row, bad_row
+from wellworn.tables.values import describe, enumerate_names, value_at
 
 _CELLS = (".csv", ".tsv")
 

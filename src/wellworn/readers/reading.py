@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from wellworn.errors import BadInput
-from wellworn.formats import BadRows
 from wellworn.readers.base import Found, Item, Layout
 from wellworn.readers.parameters import check_same, generation_of, with_model
 from wellworn.records import Completion, Prompt
+from wellworn.tables.formats import BadRows
 
 
 class FileReading:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from wellworn.errors import BadInput
 from wellworn.records import Completion, digest
-from wellworn.values import counted, without_surrogates
+from wellworn.tables.values import counted, without_surrogates
 
 _LONG = 20
 """Texts of more characters hardly occur twice by chance."""

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from wellworn.backends import Request
 from wellworn.backends.replies import completions_of
-from wellworn.formats import bad_row
 from wellworn.records import Generation, chat
-from wellworn.values import describe, enumerate_names, value_at
+from wellworn.tables.formats import bad_row
+from wellworn.tables.values import describe, enumerate_names, value_at
 
 _TEXT = (
     "text",

@@ -11,11 +11,11 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
-from wellworn.formats import Row
-from wellworn.prompt_values import check_instruction
+from wellworn.prompts.values import check_instruction
 from wellworn.readers.base import Layout
 from wellworn.readers.shapes import parts_in
-from wellworn.values import value_at
+from wellworn.tables.formats import Row
+from wellworn.tables.values import value_at
 
 LOOKED = 2000
 """So many rows are looked at to tell fields apart."""

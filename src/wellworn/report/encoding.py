@@ -4,7 +4,7 @@ import json
 
 import msgspec
 
-from wellworn.values import without_surrogates
+from wellworn.tables.values import without_surrogates
 
 
 def to_json(value: object) -> str:

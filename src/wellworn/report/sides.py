@@ -9,7 +9,7 @@ import msgspec
 
 from wellworn.errors import BadInput
 from wellworn.records import Counts, Prompt, Score
-from wellworn.values import counted
+from wellworn.tables.values import counted
 
 SHOWN = 200
 """Characters of a prompt that a report quotes."""

@@ -20,9 +20,9 @@ from typing import Any, TextIO
 import msgspec
 
 from wellworn.errors import BadInput
-from wellworn.folders import locked, make_folder
 from wellworn.records import SCHEMA_VERSION, Completion, Generation, Prompt, Record, Score
-from wellworn.rows import COLUMNS, completion_of, row_of
+from wellworn.store.folders import locked, make_folder
+from wellworn.store.rows import COLUMNS, completion_of, row_of
 
 FILE_NAME = "run.sqlite"
 

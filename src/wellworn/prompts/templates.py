@@ -3,8 +3,8 @@
 from string import Formatter
 
 from wellworn.errors import BadInput
-from wellworn.formats import Row, bad_row
-from wellworn.values import describe, value_at
+from wellworn.tables.formats import Row, bad_row
+from wellworn.tables.values import describe, value_at
 
 
 class Template:

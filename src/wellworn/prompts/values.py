@@ -7,12 +7,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from wellworn.chats import as_messages
 from wellworn.errors import BadInput, unknown
-from wellworn.formats import Row, bad_row
+from wellworn.prompts.chats import as_messages
 from wellworn.records import Message, Prompt, chat
 from wellworn.tables import fitting
-from wellworn.values import describe, value_at
+from wellworn.tables.formats import Row, bad_row
+from wellworn.tables.values import describe, value_at
 
 PROMPT_FIELDS = (
     "messages",

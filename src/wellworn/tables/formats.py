@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
-from wellworn.files import as_text, check_file, parse_json, read_bytes, read_lines
-from wellworn.values import describe, json_safe
+from wellworn.tables.files import as_text, check_file, parse_json, read_bytes, read_lines
+from wellworn.tables.values import describe, json_safe
 
 _SKIP = "Mend the row, or leave it out with `--skip-bad-rows` (the report will list it)."
 _CELL = 2**31 - 1

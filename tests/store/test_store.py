@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from wellworn.errors import BadInput
 from wellworn.records import Completion, Generation, Prompt, Score, Signals, chat
-from wellworn.rows import completion_of, row_of
 from wellworn.store import Store
+from wellworn.store.rows import completion_of, row_of
 
 GENERATION = Generation(model="m", temperature=0.7, top_p=0.95, max_tokens=16)
 PROMPTS = (chat("a"), chat("b"))

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from wellworn.documents import Document
 from wellworn.errors import BadInput, unknown
-from wellworn.files import check_file, parse_json, read_bytes, suffix
-from wellworn.formats import FORMATS, BadRows, Row, object_row
-from wellworn.values import describe, enumerate_names
+from wellworn.tables.documents import Document
+from wellworn.tables.files import check_file, parse_json, read_bytes, suffix
+from wellworn.tables.formats import FORMATS, BadRows, Row, object_row
+from wellworn.tables.values import describe, enumerate_names
 
 SEEN = 20
 """So many rows are looked at to tell which field is which."""

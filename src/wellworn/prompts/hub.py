@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
-from wellworn.formats import Row
-from wellworn.values import json_safe
+from wellworn.tables.formats import Row
+from wellworn.tables.values import json_safe
 
 PREFIX = "hub:"
 

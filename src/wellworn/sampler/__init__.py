@@ -17,8 +17,8 @@ from wellworn.backends import Backend, Request
 from wellworn.errors import BackendError, BadInput, Unreachable
 from wellworn.probes import PROBES
 from wellworn.records import Generation, digest
+from wellworn.sampler.workers import answers
 from wellworn.store import Store
-from wellworn.workers import answers
 
 HOPELESS = 20
 """So many refusals in a row, without one answer before them, end a run."""

@@ -8,8 +8,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from wellworn.errors import BadInput
-from wellworn.formats import BadRows
 from wellworn.tables import glimpse, read_rows
+from wellworn.tables.formats import BadRows
 
 
 def write(path, content):

@@ -3,8 +3,8 @@
 import pytest
 
 from wellworn.errors import BadInput
-from wellworn.formats import Row
-from wellworn.templates import Template
+from wellworn.prompts.templates import Template
+from wellworn.tables.formats import Row
 
 
 def fill(template, **fields):

@@ -11,11 +11,11 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from wellworn.chats import as_messages
 from wellworn.errors import BadInput
-from wellworn.formats import BadRows, Row, bad_row
-from wellworn.hub import PREFIX, read_hub
-from wellworn.prompt_values import (
+from wellworn.prompts.chats import as_messages
+from wellworn.prompts.hub import PREFIX, read_hub
+from wellworn.prompts.templates import Template
+from wellworn.prompts.values import (
     check_asks,
     check_field,
     check_instruction,
@@ -26,8 +26,8 @@ from wellworn.prompt_values import (
 )
 from wellworn.records import Prompt, digest
 from wellworn.tables import SEEN, describe_fields, glimpse, read_rows
-from wellworn.templates import Template
-from wellworn.values import value_at
+from wellworn.tables.formats import BadRows, Row, bad_row
+from wellworn.tables.values import value_at
 
 _MARKS = ("<|im_start|>", "<|start_header_id|>", "<start_of_turn>", "[INST]", "<|User|>")
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from wellworn.errors import BadInput
-from wellworn.prompt_values import PROMPT_FIELDS
 from wellworn.prompts import Fields, read_prompts
+from wellworn.prompts.values import PROMPT_FIELDS
 from wellworn.records import Message, Prompt
 
 SKIP = "Mend the row, or leave it out with `--skip-bad-rows` (the report will list it)."
