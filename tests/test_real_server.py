@@ -14,8 +14,8 @@ from wellworn.records import Generation
 from wellworn.store import Store
 
 M, TOKENS = 8, 12
-SUSPECTS = ["Name a colour.", "Name a river.", "Say something kind.", "Count to five."]
-REFERENCES = ["Name a bird.", "Name a city.", "Say something odd.", "Count to four."]
+SUSPECTS = [f"Name a {word}." for word in ("colour", "river", "tree", "fruit", "tool", "star")]
+REFERENCES = [f"Name a {word}." for word in ("bird", "city", "fish", "metal", "song", "game")]
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_an_audit_that_is_killed_goes_on_from_there(llama, command, tmp_path):
         process.wait()
         before = stored(run)
         first = len(proxy.asked)
-        assert 0 < len(before) < 2 * 4 * M
+        assert 0 < len(before) < len(SUSPECTS + REFERENCES) * M
 
         done = subprocess.run(whole, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
@@ -86,14 +86,14 @@ def test_an_audit_that_is_killed_goes_on_from_there(llama, command, tmp_path):
         again = subprocess.run(whole, capture_output=True, text=True, check=False)
         assert places(proxy.asked[first:]) == resumed, "a finished run asked for more"
 
-    assert len(after) == 2 * 4 * M
+    assert len(after) == len(SUSPECTS + REFERENCES) * M
     assert before.items() <= after.items(), "a stored completion was lost or changed"
     assert sum(n for _, _, n in resumed) == len(after) - len(before), "something was asked twice"
     report, same = json.loads(done.stdout), json.loads(again.stdout)
     assert [i["value"] for i in report["items"]] == [i["value"] for i in same["items"]]
-    assert [i["score"] is not None for i in report["items"]] == [True] * 8
+    assert [i["score"] is not None for i in report["items"]] == [True] * 12
     assert report["verdict"]["level"] in ("no evidence", "converged, not attributable")
-    assert report["comparison"]["smallest_p"] == pytest.approx(1 / 70)
+    assert report["comparison"]["smallest_p"] == pytest.approx(1 / 924)
     assert json.loads((run / "report.json").read_text()) == same
 
 
@@ -113,7 +113,7 @@ def test_ctrl_c_stops_within_seconds_and_says_how_to_go_on(llama, command, tmp_p
         "Stopped. What had come is stored: the same command goes on from there."
     )
     assert "Traceback" not in err
-    assert 0 < len(stored(run)) < 2 * 4 * M
+    assert 0 < len(stored(run)) < len(SUSPECTS + REFERENCES) * M
 
 
 def test_doctor_tells_what_the_server_can_do(llama):

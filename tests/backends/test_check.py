@@ -3,8 +3,8 @@
 import itertools
 
 import pytest
-from servers import Reply, chat_reply, good, serving
 
+from servers import Reply, chat_reply, good, serving
 from wellworn.backends import Target, open_backend
 from wellworn.errors import BackendError
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.stats import chisquare
-from tiny_llama import CONTEXT, tokenizer
 
+from tiny_llama import CONTEXT, tokenizer
 from wellworn.backends import Request, Target, open_backend
 from wellworn.backends.tokens import Tokens
 from wellworn.errors import BackendError, Refused

@@ -3,8 +3,8 @@
 import math
 
 import pytest
-from servers import Reply, chat_reply, good, serving
 
+from servers import Reply, chat_reply, good, serving
 from wellworn.backends import Request, Target, open_backend
 from wellworn.errors import BackendError, BadInput, Refused, Unreachable
 from wellworn.records import Generation, Prompt, chat

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from sample_logs import document, error_of, jsonl, read
 
+from sample_logs import document, error_of, jsonl, read
 from wellworn.records import Generation
 
 APART = "Completions of different parameters do not mix: import each part into a run of its own"

@@ -8,8 +8,8 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sample_logs import CHAT, MESSAGES, SKIP, document, error_of, jsonl, read, texts
 
+from sample_logs import CHAT, MESSAGES, SKIP, document, error_of, jsonl, read, texts
 from wellworn.errors import BadInput
 from wellworn.records import Completion, Generation, Prompt
 

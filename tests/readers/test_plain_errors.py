@@ -1,8 +1,8 @@
 """What is refused in tables of completions, word by word."""
 
 import pytest
-from sample_logs import SKIP, document, error_of, jsonl, read, texts
 
+from sample_logs import SKIP, document, error_of, jsonl, read, texts
 from wellworn.errors import BadInput
 from wellworn.readers import Layout
 

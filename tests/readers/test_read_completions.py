@@ -1,8 +1,8 @@
 """What joins the readers: the table, several files, ids, and refusals that name them all."""
 
 import pytest
-from sample_logs import error_of, jsonl, texts
 
+from sample_logs import error_of, jsonl, texts
 from wellworn import readers
 from wellworn.readers import READERS, Found, Item, Layout, Missed, Reader, read_completions
 from wellworn.records import Completion, Generation, Prompt

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from sample_logs import error_of, read, texts
 
 

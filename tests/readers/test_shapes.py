@@ -1,8 +1,8 @@
 """Completions in every shape that logs give them."""
 
 import pytest
-from sample_logs import CHAT, error_of, jsonl, read, texts
 
+from sample_logs import CHAT, error_of, jsonl, read, texts
 from wellworn.records import Completion
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from handmade import context, side
 
+from handmade import context, side
 from wellworn.report.schema import report_schema
 from wellworn.report.summary import Summary, summarize
 

@@ -5,8 +5,8 @@ from importlib.metadata import version
 
 import msgspec
 import pytest
-from handmade import FULL, PARAMETERS, context, scored, side
 
+from handmade import FULL, PARAMETERS, context, scored, side
 from wellworn.detectors import Options
 from wellworn.errors import BadInput
 from wellworn.records import Completion, Counts, Message, Prompt, Record, chat

@@ -3,10 +3,10 @@
 import io
 
 import pytest
-from handmade import context, side
 from msgspec.structs import replace
 from rich.console import Console
 
+from handmade import context, side
 from wellworn.records import Counts, chat
 from wellworn.report.summary import summarize
 from wellworn.report.terminal import show

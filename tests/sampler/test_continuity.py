@@ -1,9 +1,9 @@
 """A run goes on with the model that it began with, or not at all."""
 
 import pytest
-from servers import Reply, good, serving
 
 import wellworn
+from servers import Reply, good, serving
 from wellworn.errors import BadInput
 from wellworn.store import Store
 
