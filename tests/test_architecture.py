@@ -28,6 +28,7 @@ ORDER = (
     "readers",
     "store",
     "sampler",
+    "threads",
     "scoring",
     "statistics",
     "report",

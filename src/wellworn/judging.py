@@ -4,6 +4,7 @@ Scores are kept with all that they depend on. The scores of a reference run are 
 with the same parameters and never stored there, so that judging one run changes no other.
 """
 
+import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -34,6 +35,12 @@ class Scoring:
     """Completions of each prompt that are scored; by default what most prompts have."""
     setting: str | None = None
     """Id of the generation parameters to score, where a run holds several; the latest, else."""
+    jobs: int | None = None
+    """Threads that measure; by default one for each core."""
+
+    def __post_init__(self) -> None:
+        if self.jobs is not None and self.jobs < 1:
+            raise BadInput(f"--jobs is {self.jobs}; it must be 1 or more.")
 
 
 def score_run(
@@ -52,7 +59,8 @@ def score_run(
     m = _m_of(store, generation, scoring.m)
     count = len(store.prompt_ids())
     scores = []
-    for score in _measured(store, generation, scoring.detector, m, options):
+    jobs = scoring.jobs or os.cpu_count() or 1
+    for score in _measured(store, generation, scoring.detector, m, options, jobs):
         scores.append(score)
         on_progress("scoring", len(scores), count)
     with store.transaction():
@@ -63,7 +71,7 @@ def score_run(
 
 
 def _measured(
-    store: Store, generation: Generation, detector: str, m: int, options: Options
+    store: Store, generation: Generation, detector: str, m: int, options: Options, jobs: int = 1
 ) -> Iterator[Score]:
     """Yield the score of each prompt, with why completions are missing where that is known."""
     if generation.temperature == 0:
@@ -72,7 +80,7 @@ def _measured(
             f"reads samples.\nSample at a temperature above 0; the paper uses 0.7."
         )
     failures = store.failures(generation)
-    for score in scores_of(store.records(generation), load(detector), m, options):
+    for score in scores_of(store.records(generation), load(detector), m, options, jobs):
         why = failures.get(score.prompt_id)
         if score.reason and why:
             yield replace(score, reason=f"{score.reason}; {why[0]}")

@@ -16,6 +16,7 @@ import msgspec
 from wellworn.detectors import Detector, Options, load
 from wellworn.errors import BadInput, Unscorable
 from wellworn.records import Completion, Counts, Generation, Record, Score
+from wellworn.threads import ordered_map
 
 
 def score(
@@ -24,6 +25,7 @@ def score(
     *,
     samples: int | None = None,
     options: Options | None = None,
+    jobs: int = 1,
 ) -> list[Score]:
     """Return a detector's score of each record, in order.
 
@@ -33,6 +35,7 @@ def score(
         samples: m, how many completions of each are read; by default the count that
             most of the records have.
         options: How they are measured.
+        jobs: Threads that measure; the native distances run in parallel.
 
     Raises:
         BadInput: The detector is unknown, `samples` is below 1, or it is not given and no
@@ -41,7 +44,7 @@ def score(
     records = list(records)
     if samples is None:
         samples = common_count(len(record.completions("sample")) for record in records)
-    return list(scores_of(records, load(detector), samples, options or Options()))
+    return list(scores_of(records, load(detector), samples, options or Options(), jobs))
 
 
 def common_count(counts: Iterable[int]) -> int:
@@ -57,35 +60,43 @@ def common_count(counts: Iterable[int]) -> int:
 
 
 def scores_of(
-    records: Iterable[Record], detector: Detector, samples: int, options: Options
+    records: Iterable[Record],
+    detector: Detector,
+    samples: int,
+    options: Options,
+    jobs: int = 1,
 ) -> Iterator[Score]:
-    """Yield the score of each record as it is read, at m = `samples`.
+    """Yield the score of each record, in order, at m = `samples`, from `jobs` threads.
 
     Raises:
         BadInput: `samples` is below 1.
     """
     if samples < 1:
         raise BadInput(f"m is {samples}; it must be 1 or more.")
-    settled = detector.parameters(options, samples)
-    for record in records:
-        record = _settled(record)
-        held = record.completions("sample")
-        base: dict[str, Any] = {
-            "prompt_id": record.prompt.id,
-            "detector": detector.name,
-            "counts": _counts(held[:samples], options),
-            "parameters": {
-                "samples": samples,
-                **settled,
-                **(_generation(held[0].generation) if held else {}),
-            },
-        }
-        try:
-            value = _measure(record, detector, samples, settled)
-        except Unscorable as error:
-            yield Score(**base, reason=str(error))
-        else:
-            yield Score(**base, value=value, score=detector.score(value))
+    parameters = detector.parameters(options, samples)
+    yield from ordered_map(
+        lambda record: _score_of(record, detector, options, {"samples": samples, **parameters}),
+        records,
+        jobs,
+    )
+
+
+def _score_of(
+    record: Record, detector: Detector, options: Options, parameters: dict[str, Any]
+) -> Score:
+    record = _settled(record)
+    held = record.completions("sample")
+    base: dict[str, Any] = {
+        "prompt_id": record.prompt.id,
+        "detector": detector.name,
+        "counts": _counts(held[: parameters["samples"]], options),
+        "parameters": parameters | (_generation(held[0].generation) if held else {}),
+    }
+    try:
+        value = _measure(record, detector, **parameters)
+    except Unscorable as error:
+        return Score(**base, reason=str(error))
+    return Score(**base, value=value, score=detector.score(value))
 
 
 def _settled(record: Record) -> Record:
@@ -93,7 +104,7 @@ def _settled(record: Record) -> Record:
     return msgspec.structs.replace(record, probes=probes)
 
 
-def _measure(record: Record, detector: Detector, samples: int, settled: dict[str, Any]) -> float:
+def _measure(record: Record, detector: Detector, samples: int, **parameters: Any) -> float:
     """Measure what the detector needs and no more: metadata, which may hold labels, stays out."""
     for need in detector.needs(samples):
         held = len(record.completions(need.probe))
@@ -109,7 +120,7 @@ def _measure(record: Record, detector: Detector, samples: int, settled: dict[str
     for completions in probes.values():
         _check_alike([completion.generation for completion in completions])
     prompt = msgspec.structs.replace(record.prompt, source="", metadata={})
-    value = detector.measure(Record(prompt=prompt, probes=probes), **settled)
+    value = detector.measure(Record(prompt=prompt, probes=probes), **parameters)
     if not isfinite(value):
         raise Unscorable(f"{detector.name} gives {value}, which is no number to rank by")
     return value
