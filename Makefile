@@ -1,13 +1,14 @@
 # make demo   an audit of a small real model, to see what one looks like
 # make test   installs what the tests need and runs them all
 # make check  formatting, lint with size limits, types
+# make sanitize  runs the tests of the distances under AddressSanitizer and UBSan
 # make docs   writes the generated parts of docs/ anew
 
 PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test check docs clean
+.PHONY: demo test check sanitize docs clean
 
 demo: .venv/demo
 	$(BIN)/wellworn demo
@@ -20,6 +21,14 @@ check: .venv/check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+SANITIZED := build/sanitized
+sanitize: .venv/test
+	rm -rf $(SANITIZED) && mkdir -p $(SANITIZED) && cp -r setup.py pyproject.toml README.md LICENSE src tests $(SANITIZED)
+	cd $(SANITIZED) && CXXFLAGS='-g -fsanitize=address,undefined -fno-sanitize-recover=all' \
+		LDFLAGS=-fsanitize=address,undefined ../../$(BIN)/python setup.py --quiet build_ext --inplace --force
+	cd $(SANITIZED) && LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+		ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=src ../../$(BIN)/python -m pytest -q tests/distance
 
 docs: .venv/check
 	$(BIN)/python -m wellworn.report.schema > docs/report.schema.json
