@@ -49,7 +49,8 @@ def test_a_file_is_taken_once_whatever_its_name(store, tmp_path):
     done = import_run(store, [copy])
     assert done.completions == 0
     assert done.notes == (
-        f"{copy}: imported before (as {tmp_path / '1.jsonl'}); it was passed over.",
+        f"{copy}: imported before (as {tmp_path / '1.jsonl'}); it was passed over. "
+        "To read it in another way, import it into another folder.",
     )
     assert texts(store) == {"a": ["a0"]}
 
@@ -119,7 +120,8 @@ def test_a_packed_copy_and_another_format_count_once(store, tmp_path):
     whole.write_text(json.dumps(rows(2, 4)))
     done = import_run(store, [plain, packed, whole])
     assert done.completions == 8
-    assert f"{packed}: imported before (as {plain}); it was passed over." in done.notes
+    passed = f"{packed}: imported before (as {plain}); it was passed over. "
+    assert passed + "To read it in another way, import it into another folder." in done.notes
     assert counts(store) == [4, 4]
 
 

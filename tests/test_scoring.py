@@ -144,11 +144,15 @@ def replies(*texts, seeds):
 @pytest.mark.parametrize(
     ("completions", "count"),
     [
-        (replies("a", "b", "a", "b", seeds=[1, 1, 2, 2]), 2),
-        (replies("a", "b", "b", "a", seeds=[1, 1, 2, 2]), 0),
-        (replies("a", "a", "a", "a", seeds=[1, 1, 2, 2]), 0),
-        (replies("a", "b", "a", "b", seeds=[None] * 4), 0),
-        (replies("a", "b", "a", "b", seeds=[1, 1, 1, 1]), 0),
+        (replies(*"abcabc", seeds=[1, 1, 1, 2, 2, 2]), 3),
+        (replies(*"abcacb", seeds=[1, 1, 1, 2, 2, 2]), 0),
+        (replies(*"aabaab", seeds=[1, 1, 1, 2, 2, 2]), 0),
+        (replies(*"aaaaaa", seeds=[1, 1, 1, 2, 2, 2]), 0),
+        (replies(*"aaabbb", seeds=[1, 1, 1, 2, 2, 2]), 4),
+        (replies(*"aaabbc", seeds=[1, 1, 1, 2, 2, 2]), 0),
+        (replies(*"abcabc", seeds=[None] * 6), 0),
+        (replies(*"abcabc", seeds=[1] * 6), 0),
+        (replies(*"abc", seeds=[1, 2, 3]), 0),
     ],
 )
 def test_replies_that_repeat_earlier_ones_word_by_word_are_counted(completions, count):
@@ -162,7 +166,12 @@ def test_a_completion_cut_off_while_thinking_has_no_answer():
     found = Record(prompt=chat("?"), probes={"sample": (cut, done)})
     assert score([found], options=Options(view="answer"))[0].counts.empty == 1
     alone = Record(prompt=chat("?"), probes={"sample": (cut, cut)})
-    assert score([alone], options=Options(view="answer"))[0].counts.empty == 0
+    [found] = score([alone], options=Options(view="answer"))
+    assert found.reason == (
+        "completion 0 was cut off, and nothing tells whether while reasoning or answering; "
+        "only `--view full` can read it"
+    )
+    assert score([alone])[0].value == 0
 
 
 def test_filtered_completions_are_counted():

@@ -7,13 +7,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wellworn.audits import Plan, audit_model
+from wellworn.audits import audit_model
 from wellworn.backends import Target
 from wellworn.detectors import Options
 from wellworn.detectors.min_knn import default_k
 from wellworn.distance import min_knn_distance
 from wellworn.errors import BadInput
 from wellworn.judging import Scoring, current_setting
+from wellworn.pipeline import Plan
 from wellworn.prompts import PromptSet
 from wellworn.records import Prompt, Record, Score, chat
 from wellworn.report.frames import rows

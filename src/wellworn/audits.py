@@ -3,28 +3,12 @@
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
-from wellworn.backends import Target
 from wellworn.detectors import Options
-from wellworn.judging import Scoring, current_setting, samples_of, score_run, summarize_run
-from wellworn.pipeline import Progress, prepare, sample_run, silent
-from wellworn.prompts import Fields, PromptSet
+from wellworn.judging import Scoring, samples_of, score_run, setting_for, summarize_run
+from wellworn.pipeline import Plan, Progress, sample_run, silent
 from wellworn.report.summary import Summary
-from wellworn.sampler import Sampling
 from wellworn.store import Store
-
-
-class Plan(NamedTuple):
-    """An audit of a model: what to ask whom, and where it is kept."""
-
-    target: Target
-    prompts: str | PromptSet
-    run: str | Path
-    reference: str | PromptSet | None = None
-    sampling: Sampling = Sampling()
-    fields: Fields = Fields()
-    limit: int | None = None
 
 
 def audit_model(
@@ -40,15 +24,7 @@ def audit_model(
         BackendError: The model cannot be reached, or refuses everything.
     """
     with Store(plan.run, create=True) as store:
-        prepare(
-            store,
-            plan.prompts,
-            plan.reference,
-            fields=plan.fields,
-            limit=plan.limit,
-            seed=plan.sampling.seed,
-        )
-        sample_run(store, plan.target, plan.sampling, (scoring.detector,), on_progress)
+        sample_run(store, plan, (scoring.detector,), on_progress)
         score_run(store, scoring, options, on_progress)
         return summarize_run(store)
 
@@ -67,11 +43,9 @@ def audit_runs(
     """
     with ExitStack() as stack:
         stores = [stack.enter_context(Store(path)) for path in (run, reference_run) if path]
-        m = (
-            scoring.m
-            if scoring.m is not None
-            else min(samples_of(s, current_setting(s, scoring.setting)) for s in stores)
-        )
+        m = scoring.m
+        if m is None:
+            m = min(samples_of(s, setting_for(s, scoring.setting)) for s in stores)
         score_run(stores[0], replace(scoring, m=m), options, on_progress)
         summary = summarize_run(*stores)
         other = str(Path(reference_run).resolve()) if reference_run else None

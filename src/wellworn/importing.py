@@ -57,7 +57,10 @@ def import_run(
         if first is None:
             new[content] = path
         else:
-            again.append(f"{path}: imported before (as {first}); it was passed over.")
+            again.append(
+                f"{path}: imported before (as {first}); it was passed over. To read it in another "
+                f"way, import it into another folder."
+            )
     if not new:
         return Imported(0, 0, (), tuple(again))
     reading = read_completions(new.values(), layout, reader=reader)

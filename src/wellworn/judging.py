@@ -19,6 +19,7 @@ from wellworn.records import Generation, Prompt, Score
 from wellworn.report.encoding import to_json
 from wellworn.report.sides import SetName, Side
 from wellworn.report.summary import Context, Summary, summarize
+from wellworn.sampler.continuity import addresses, left_out
 from wellworn.scoring import common_count, scores_of
 from wellworn.store import Store
 
@@ -157,7 +158,8 @@ def summarize_run(store: Store, reference: Store | None = None) -> Summary:
         paper=detector.paper,
         orientation=detector.orientation,
         subset=any(each.meta("subset") for each in (store, reference) if each),
-        notes=[note for each in (store, reference) if each for note in _notes(each, how)],
+        notes=_notes(store, how) + (_notes(reference, how) if reference else []),
+        doubts=_doubts(store, reference, how) if reference else [],
     )
     summary = summarize(suspects, references if references.prompts else None, context)
     (store.folder / REPORT).write_text(to_json(summary), encoding="utf-8")
@@ -179,22 +181,43 @@ def _stored_side(store: Store, name: SetName, detector: str) -> Side:
 
 def _reference_side(store: Store, how: dict[str, Any]) -> Side:
     """Score a reference run as the run was scored, without storing that."""
-    generation = _setting_of_reference(store, how)
+    generation = setting_for(store, how["setting"])
     measured = _measured(store, generation, how["detector"], how["m"], Options(**how["options"]))
     scores = {score.prompt_id: score for score in measured}
     ids = store.set_ids("references") or store.set_ids("suspects")
     return Side("references", [store.prompt(i) for i in ids], [scores[i] for i in ids])
 
 
-def _setting_of_reference(store: Store, how: dict[str, Any]) -> Generation:
-    """Return the setting that the run was scored at, if the reference run has it too."""
-    same = [generation for generation in store.generations() if generation.id == how["setting"]]
-    return same[0] if same else current_setting(store)
+def setting_for(store: Store, wanted: str | None) -> Generation:
+    """Return the setting with the id `wanted` where the run has it, the latest where not."""
+    held = {generation.id: generation for generation in store.generations()}
+    return held[wanted] if wanted in held else current_setting(store)
+
+
+def _doubts(store: Store, reference: Store, how: dict[str, Any]) -> list[str]:
+    """Return why completions of two runs may not compare, though their settings agree."""
+    settings = [setting_for(each, how["setting"]) for each in (store, reference)]
+    found = []
+    ours, theirs = (addresses(*each) for each in zip((store, reference), settings, strict=True))
+    if ours and theirs and ours != theirs:
+        found.append(
+            f"The suspects were sampled at {', '.join(ours)}, the references at "
+            f"{', '.join(theirs)}, under one name: that it is one model, nothing shows. Sample "
+            f"both into one run, with --same-model if the address changes."
+        )
+    refused = [left_out(*each) for each in zip((store, reference), settings, strict=True)]
+    if refused[0] != refused[1]:
+        found.append(
+            f"The suspects' server refused the sampling fields {refused[0]}, the references' "
+            f"{refused[1]}: they were not sampled alike."
+        )
+    return found
 
 
 def _notes(store: Store, how: dict[str, Any]) -> list[str]:
-    notes = store.notes("prompts", "import", f"sampling {how['setting']}")
-    others = [g for g in store.generations() if g.id != how["setting"]]
+    scored = setting_for(store, how["setting"])
+    notes = store.notes("prompts", "import", f"sampling {scored.id}")
+    others = [generation for generation in store.generations() if generation != scored]
     if others:
         settings = ", ".join(
             f"{g.id} ({g.model}, T = {g.temperature}, seed {g.seed})" for g in others

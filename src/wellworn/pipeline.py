@@ -8,7 +8,8 @@ The command line and the Python interface both call these and add nothing.
 
 from collections.abc import Sequence
 from contextlib import closing
-from typing import Protocol
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from wellworn.backends import Backend, Target, open_backend
 from wellworn.detectors import load
@@ -17,7 +18,7 @@ from wellworn.prompts import Fields, PromptSet, read_prompts, sample_prompts
 from wellworn.records import Generation
 from wellworn.report.sides import SetName, check_disjoint
 from wellworn.sampler import Outcome, Sampling, missing, sample
-from wellworn.sampler.continuity import check_address, check_left_out
+from wellworn.sampler.continuity import check_address, remember
 from wellworn.store import Store
 
 REPORT = "report.json"
@@ -35,57 +36,73 @@ def silent(stage: str, done: int, total: int) -> None:
     """Take no note."""
 
 
-def prepare(
-    store: Store,
-    suspects: str | PromptSet,
-    references: str | PromptSet | None = None,
-    *,
-    fields: Fields | None = None,
-    limit: int | None = None,
-    seed: int = 0,
-) -> None:
-    """Read the prompts and keep them in the run as its suspects and references.
+class Plan(NamedTuple):
+    """What to ask whom, and where it is kept."""
 
-    Raises:
-        BadInput: A file cannot be read, or a prompt is in both sets.
-    """
-    given: dict[SetName, str | PromptSet | None] = {"suspects": suspects, "references": references}
-    sets = {
-        name: read_prompts(source, fields or Fields()) if isinstance(source, str) else source
-        for name, source in given.items()
-        if source is not None
-    }
-    check_disjoint([found.prompts for found in sets.values()])
-    with store.transaction():
-        store.set_meta("reference_run", None)
-        subset = False
-        for name in given:
-            prompts = sets[name].prompts if name in sets else ()
-            kept = prompts if limit is None else sample_prompts(prompts, limit, seed)
-            subset = subset or len(kept) < len(prompts)
-            store.put_set(name, kept)
-        store.set_meta("subset", subset)
-        store.put_notes("prompts", [note for found in sets.values() for note in found.notes])
+    target: Target
+    prompts: str | PromptSet
+    run: str | Path
+    reference: str | PromptSet | None = None
+    sampling: Sampling = Sampling()
+    fields: Fields = Fields()
+    limit: int | None = None
+    """So many prompts of each set, drawn at random; all, if not given."""
 
 
 def sample_run(
     store: Store,
-    target: Target,
-    sampling: Sampling,
+    plan: Plan,
     detectors: Sequence[str] = ("min-knn",),
     on_progress: Progress = silent,
 ) -> Outcome:
-    """Ask the model for the completions that the run lacks for these detectors.
+    """Read the prompts into the run, and ask the model for what it lacks for these detectors.
+
+    A run that cannot go on with this model is left as it was.
 
     Raises:
-        BadInput: A detector or the model's name is unknown.
+        BadInput: A file cannot be read, a prompt is in both sets, a name is unknown, or the
+            run was begun with another model.
         BackendError: The model cannot be reached, or refuses everything.
     """
-    needs = union(need for name in detectors for need in load(name).needs(sampling.samples))
-    with closing(open_backend(target)) as backend:
-        generation = sampling.generation(backend.identity)
-        check_address(store, backend, generation, same_model=target.same_model)
+    sets = _read_sets(plan)
+    samples = plan.sampling.samples
+    needs = union(need for name in detectors for need in load(name).needs(samples))
+    with closing(open_backend(plan.target)) as backend:
+        generation = plan.sampling.generation(backend.identity)
+        check_address(store, backend, generation, same_model=plan.target.same_model)
+        _keep_sets(store, sets, plan)
         return _sample(store, backend, generation, needs, on_progress)
+
+
+def _read_sets(plan: Plan) -> dict[SetName, PromptSet]:
+    given: dict[SetName, str | PromptSet | None] = {
+        "suspects": plan.prompts,
+        "references": plan.reference,
+    }
+    sets = {
+        name: read_prompts(source, plan.fields) if isinstance(source, str) else source
+        for name, source in given.items()
+        if source is not None
+    }
+    check_disjoint([found.prompts for found in sets.values()])
+    return sets
+
+
+def _keep_sets(store: Store, sets: dict[SetName, PromptSet], plan: Plan) -> None:
+    """Let the run have these sets and no others."""
+    names: tuple[SetName, ...] = ("suspects", "references")
+    with store.transaction():
+        store.set_meta("reference_run", None)
+        subset = False
+        for name in names:
+            prompts = sets[name].prompts if name in sets else ()
+            kept = prompts
+            if plan.limit is not None:
+                kept = sample_prompts(prompts, plan.limit, plan.sampling.seed)
+            subset = subset or len(kept) < len(prompts)
+            store.put_set(name, kept)
+        store.set_meta("subset", subset)
+        store.put_notes("prompts", [note for found in sets.values() for note in found.notes])
 
 
 def _sample(
@@ -111,7 +128,7 @@ def _sample(
 
     try:
         backend.check(raw=store.prompt(store.prompt_ids()[0]).text is not None)
-        check_left_out(store, backend, generation)
+        remember(store, backend, generation)
         return sample(store, backend, missing(store, needs, generation), advance)
     finally:
         store.put_notes(f"sampling {generation.id}", backend.notes, extend=True)

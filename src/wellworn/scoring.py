@@ -118,12 +118,24 @@ def _measure(record: Record, detector: Detector, samples: int, **parameters: Any
         for need in detector.needs(samples)
     }
     for completions in probes.values():
+        if parameters.get("view", "full") != "full":
+            _check_whole(completions)
         _check_alike([completion.generation for completion in completions])
     prompt = msgspec.structs.replace(record.prompt, source="", metadata={})
     value = detector.measure(Record(prompt=prompt, probes=probes), **parameters)
     if not isfinite(value):
         raise Unscorable(f"{detector.name} gives {value}, which is no number to rank by")
     return value
+
+
+def _check_whole(completions: Sequence[Completion]) -> None:
+    """Raise Unscorable if a completion was cut off where nothing tells which part that is in."""
+    for completion in completions:
+        if completion.reasoning is None and completion.finish_reason == "length":
+            raise Unscorable(
+                f"completion {completion.index} was cut off, and nothing tells whether while "
+                f"reasoning or answering; only `--view full` can read it"
+            )
 
 
 def _check_alike(generations: Sequence[Generation]) -> None:
@@ -164,20 +176,25 @@ def _counts(completions: Sequence[Completion], options: Options) -> Counts:
 
 
 def _replayed(completions: Sequence[Completion]) -> int:
-    """Return how many completions came in a reply equal to an earlier one, text by text.
+    """Return how many completions came in replies that a server seems to have repeated.
 
-    The completions of one request have one seed. Replies of one text alone do not count: a
-    model that has collapsed gives such too.
+    The completions of one request have one seed. A reply repeats an earlier one if it has at
+    least three different texts and the same in the same order; and a server repeats one text
+    for all choices if every reply holds one text, but not all the same. A model that has
+    collapsed does neither, but by a rare chance.
     """
     replies = [
         tuple(completion.text for completion in group)
         for seed, group in groupby(completions, key=lambda completion: completion.seed)
         if seed is not None
     ]
+    constant = [reply for reply in replies if len(reply) > 1 and len(set(reply)) == 1]
+    if len(constant) == len(replies) and len(set(constant)) > 1:
+        return sum(len(reply) - 1 for reply in constant)
     seen: set[tuple[str, ...]] = set()
     count = 0
     for reply in replies:
-        count += len(reply) if reply in seen and len(set(reply)) > 1 else 0
+        count += len(reply) if reply in seen and len(set(reply)) > 2 else 0
         seen.add(reply)
     return count
 

@@ -38,6 +38,8 @@ def test_the_parts(text, parts):
         ("MAX_TOKENS", "length"),
         ("max_output_tokens", "length"),
         ("content_filter", "content_filter"),
+        ("SAFETY", "content_filter"),
+        ("refusal", "content_filter"),
         (None, None),
     ],
 )

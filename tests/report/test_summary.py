@@ -56,14 +56,14 @@ def test_sets_far_apart_have_converged_and_no_more_is_said():
             "Say it with `wellworn import --model-name`.",
         ),
         (
-            [side("suspects", [0.1] * 8, prompts=[chat("a" + " " * i) for i in range(8)])],
-            "The 8 suspects ask 1 different questions: the others differ in white space alone, "
-            "and are no evidence of their own.",
+            [side("suspects", [0.1] * 8, prompts=[Prompt(text=f"a{i}") for i in range(8)])],
+            "Suspects and references are asked in different forms (a chat against a raw text, or "
+            "with another system message): that alone may make them differ.",
         ),
         (
             [side("suspects", [0.1] * 8, Counts(completions=8, distinct=4, replayed=4))],
-            "The server repeated whole answers, word by word, to 8 prompts: it seems to answer "
-            "from a cache.",
+            "The server gave 32 completions twice, whole answers word by word: it seems to repeat "
+            "itself, or to answer from a cache.",
         ),
     ],
 )
@@ -71,6 +71,17 @@ def test_doubts_bear_no_claim(sides, reason):
     verdict = summary_of(*sides, *FAR_APART[len(sides) :]).verdict
     assert verdict.level == "insufficient data"
     assert reason in verdict.reasons
+
+
+def test_a_question_counts_once_however_it_is_spelt():
+    twins = [chat("a" + " " * i) for i in range(3)] + [chat(f"b{i}") for i in range(7)]
+    summary = summary_of(side("suspects", [0.1] * 10, prompts=twins), FAR_APART[1])
+    assert [item.compared for item in summary.items[:4]] == [True, False, False, True]
+    assert summary.suspects.compared == 8
+    assert summary.notes == (
+        "2 prompts that ask what another one asks, but for white space, left out of the "
+        "comparison.",
+    )
 
 
 def test_every_prompt_is_an_item_suspects_first():

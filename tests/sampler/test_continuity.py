@@ -4,10 +4,17 @@ import pytest
 
 import wellworn
 from servers import Reply, good, serving
+from wellworn.audits import audit_runs
+from wellworn.detectors import Options
 from wellworn.errors import BadInput
+from wellworn.judging import Scoring
 from wellworn.store import Store
 
 SAMPLING = wellworn.Sampling(samples=2, max_tokens=8)
+
+
+def _local(server):
+    return f"http://localhost:{server.server_port}/v1/"
 
 
 def audit(run, server, sampling=SAMPLING, **more):
@@ -25,10 +32,47 @@ def test_another_address_may_be_another_model(tmp_path):
         audit(tmp_path, tuned, same_model=True)
         assert tuned.asked == []
     assert str(caught.value).startswith(
-        f"{tmp_path}: the completions of openai/m came from {base.url}/; "
-        f"now it is asked at {tuned.url}/."
+        f"{tmp_path}: the completions of openai/m came from {_local(base)}; "
+        f"now it is asked at {_local(tuned)}."
     )
     assert "add --same-model" in str(caught.value)
+
+
+def test_a_refused_audit_changes_nothing(tmp_path):
+    with serving(good) as base:
+        audit(tmp_path, base)
+    with serving(good) as tuned, pytest.raises(BadInput):
+        wellworn.audit(
+            ["other?"],
+            model=wellworn.Target(model="openai/m", base_url=tuned.url),
+            run=tmp_path,
+            sampling=SAMPLING,
+        )
+    with Store(tmp_path) as store:
+        assert store.set_ids("suspects") == [wellworn.chat("a?").id]
+
+
+def test_a_dead_address_is_not_remembered(tmp_path):
+    with serving(good) as dead:
+        pass
+    with pytest.raises(wellworn.BackendError):
+        audit(tmp_path, dead)
+    with serving(good) as alive:
+        audit(tmp_path, alive)
+
+
+def test_runs_from_two_addresses_bear_no_claim(tmp_path):
+    for name in ("one", "two"):
+        with serving(good) as server:
+            wellworn.audit(
+                [f"{name} {i}?" for i in range(6)],
+                model=wellworn.Target(model="openai/m", base_url=server.url),
+                run=tmp_path / name,
+                sampling=SAMPLING,
+            )
+    verdict = audit_runs(tmp_path / "one", tmp_path / "two", Scoring(), Options()).verdict
+    assert verdict.level == "insufficient data"
+    assert "under one name: that it is one model, nothing shows." in verdict.reasons[0]
 
 
 def test_a_server_that_takes_other_fields_than_before(tmp_path):

@@ -15,6 +15,7 @@ _TAGS = (
 _OPENING = re.compile("|".join(re.escape(opening) for opening, _ in _TAGS))
 _CLOSING = re.compile(r"(?<![`'\"])(?:" + "|".join(re.escape(end) for _, end in _TAGS) + ")")
 
+_FILTERED = {"content_filter", "safety", "recitation", "prohibited_content", "blocklist", "spii"}
 _CUT = {"length", "max_tokens", "max_output_tokens", "model_length", "max_length"}
 
 
@@ -27,6 +28,8 @@ def finish_reason(raw: str | None) -> str | None:
     if raw is None:
         return None
     word = raw.lower()
+    if word in _FILTERED or word == "refusal":
+        return "content_filter"
     return "length" if word in _CUT else word
 
 

@@ -49,7 +49,12 @@ def _check(choice: Any) -> None:
 
 def _completion(choice: dict[str, Any], request: Request, reasoned: bool, seed: int) -> Completion:
     message = choice.get("message") or {"content": choice.get("text")}
-    reasoning = _text(message.get("reasoning")) or _text(message.get("reasoning_content")) or None
+    reasoning = (
+        _text(message.get("reasoning"))
+        or _text(message.get("reasoning_content"))
+        or _thinking(message.get("content"))
+        or None
+    )
     text = _text(message.get("content")) or _text(message.get("refusal"))
     if reasoning is None:
         reasoning, text = split_reasoning(text)
@@ -63,6 +68,16 @@ def _completion(choice: dict[str, Any], request: Request, reasoned: bool, seed: 
         seed=seed,
         index=request.index,
         generation=request.generation,
+    )
+
+
+def _thinking(content: Any) -> str:
+    """Return the reasoning among the parts of a content, as Mistral's models give it."""
+    parts = content if isinstance(content, list) else []
+    return "".join(
+        _text(part.get("thinking"))
+        for part in parts
+        if isinstance(part, dict) and part.get("type") == "thinking"
     )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from wellworn.audits import Plan, audit_model, audit_runs
+from wellworn.audits import audit_model, audit_runs
 from wellworn.cli.console import progress, stderr
 from wellworn.cli.options import (
     Columns,
@@ -23,6 +23,7 @@ from wellworn.cli.outcome import finish
 from wellworn.detectors import Options
 from wellworn.errors import BadInput
 from wellworn.judging import Scoring
+from wellworn.pipeline import Plan
 from wellworn.prompts import Fields
 from wellworn.sampler import Sampling
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from wellworn.audits import Plan, audit_model
+from wellworn.audits import audit_model
 from wellworn.backends import Target
 from wellworn.cli.console import progress, stderr
 from wellworn.cli.options import Json
@@ -15,6 +15,7 @@ from wellworn.cli.outcome import finish
 from wellworn.detectors import Options
 from wellworn.errors import BackendError
 from wellworn.judging import Scoring
+from wellworn.pipeline import Plan
 from wellworn.sampler import Sampling
 
 

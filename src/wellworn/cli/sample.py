@@ -11,7 +11,7 @@ from wellworn.cli.options import (
     Reference,
     check_limit,
 )
-from wellworn.pipeline import prepare, sample_run
+from wellworn.pipeline import Plan, sample_run
 from wellworn.prompts import Fields
 from wellworn.sampler import Sampling
 from wellworn.store import Store
@@ -34,10 +34,17 @@ def sample(
     Running the same command again asks only for what is missing.
     """
     check_limit(limit)
-    with Store(output, create=True) as store:
-        prepare(store, prompts, reference, fields=columns, limit=limit, seed=draw.seed)
-        with progress() as stages:
-            outcome = sample_run(store, target, draw, on_progress=stages)
+    plan = Plan(
+        target=target,
+        prompts=prompts,
+        reference=reference,
+        run=output,
+        sampling=draw,
+        fields=columns,
+        limit=limit,
+    )
+    with Store(output, create=True) as store, progress() as stages:
+        outcome = sample_run(store, plan, on_progress=stages)
     stderr.print(f"{outcome.stored} completions were added to {output}.", highlight=False)
     if outcome.failed:
         stderr.print(

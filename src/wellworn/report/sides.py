@@ -13,6 +13,8 @@ from wellworn.tables.values import counted
 
 SHOWN = 200
 """Characters of a prompt that a report quotes."""
+REPLAYED = 0.05
+"""The share of repeated replies from which a server is doubted."""
 REASONS = 5
 """Different reasons for a missing score that the notes list."""
 
@@ -80,21 +82,27 @@ def check_disjoint(sets: Sequence[Sequence[Prompt]]) -> None:
 
 
 def items_of(side: Side) -> list[Item]:
-    """Return a side's prompts with their scores."""
-    return [
-        Item(
-            prompt_id=score.prompt_id,
-            set=side.name,
-            prompt=prompt.shown[:SHOWN],
-            source=prompt.source,
-            value=score.value,
-            score=score.score,
-            reason=score.reason,
-            compared=score.score is not None and score.counts.empty + score.counts.filtered < 2,
-            counts=score.counts,
+    """Return a side's prompts with their scores; a question counts once in the comparison."""
+    asked: set[str] = set()
+    items = []
+    for prompt, score in zip(side.prompts, side.scores, strict=True):
+        spoilt = score.counts.empty + score.counts.filtered >= 2
+        again = prompt.question in asked
+        asked.add(prompt.question)
+        items.append(
+            Item(
+                prompt_id=score.prompt_id,
+                set=side.name,
+                prompt=prompt.shown[:SHOWN],
+                source=prompt.source,
+                value=score.value,
+                score=score.score,
+                reason=score.reason,
+                compared=score.score is not None and not spoilt and not again,
+                counts=score.counts,
+            )
         )
-        for prompt, score in zip(side.prompts, side.scores, strict=True)
-    ]
+    return items
 
 
 def set_summary(name: SetName, items: Sequence[Item], view: str | None) -> SetSummary:
@@ -135,20 +143,27 @@ def doubts(sides: Sequence[Side], parameters: dict[str, Any]) -> list[str]:
             "Nothing says which model the completions are of, so two models may be compared. "
             "Say it with `wellworn import --model-name`."
         )
-    for side in sides:
-        questions = {prompt.question for prompt in side.prompts}
-        if len(questions) < len(side.prompts):
-            found.append(
-                f"The {len(side.prompts)} {side.name} ask {len(questions)} different questions: "
-                f"the others differ in white space alone, and are no evidence of their own."
-            )
-    replayed = sum(score.counts.replayed > 0 for side in sides for score in side.scores)
-    if replayed:
+    forms = [{_form(prompt) for prompt in side.prompts} for side in sides]
+    if len(forms) == 2 and all(forms) and forms[0].isdisjoint(forms[1]):
         found.append(
-            f"The server repeated whole answers, word by word, to {counted(replayed, 'prompt')}: "
-            f"it seems to answer from a cache."
+            "Suspects and references are asked in different forms (a chat against a raw text, or "
+            "with another system message): that alone may make them differ."
+        )
+    counts = [score.counts for side in sides for score in side.scores]
+    replayed = sum(count.replayed for count in counts)
+    if replayed > REPLAYED * sum(count.completions for count in counts):
+        found.append(
+            f"The server gave {counted(replayed, 'completion')} twice, whole answers word by word: "
+            f"it seems to repeat itself, or to answer from a cache."
         )
     return found
+
+
+def _form(prompt: Prompt) -> tuple[str, ...]:
+    """Return how a prompt is asked: raw, or the roles of its turns and its system message."""
+    if prompt.text is not None:
+        return ("raw",)
+    return tuple(turn.content if turn.role == "system" else turn.role for turn in prompt.messages)
 
 
 def quality_notes(sets: dict[SetName, SetSummary], items: Sequence[Item]) -> list[str]:
@@ -160,10 +175,16 @@ def quality_notes(sets: dict[SetName, SetSummary], items: Sequence[Item]) -> lis
                 f"{summary.truncated:.0%} of the {name}' completions were cut at the most tokens; "
                 f"texts cut short look more alike. More tokens (--max-tokens) would tell."
             )
-    left_out = [item for item in items if item.score is not None and not item.compared]
-    if left_out:
+    spoilt = [i for i in items if i.score is not None and i.counts.empty + i.counts.filtered >= 2]
+    again = sum(i.score is not None and not i.compared for i in items) - len(spoilt)
+    if again > 0:
         notes.append(
-            f"{counted(len(left_out), 'prompt')} with two or more empty or filtered completions, "
+            f"{counted(again, 'prompt')} that ask what another one asks, but for white space, "
+            f"left out of the comparison."
+        )
+    if spoilt:
+        notes.append(
+            f"{counted(len(spoilt), 'prompt')} with two or more empty or filtered completions, "
             f"which are alike for no reason of training, left out of the comparison."
         )
     reasons = Counter(item.reason for item in items if item.reason).most_common()

@@ -66,6 +66,8 @@ class Context(NamedTuple):
     orientation: str
     subset: bool
     notes: Sequence[str]
+    doubts: Sequence[str] = ()
+    """Why no claim can be made, beside what the scores themselves show."""
 
 
 def summarize(suspects: Side, references: Side | None, context: Context) -> Summary:
@@ -83,7 +85,9 @@ def summarize(suspects: Side, references: Side | None, context: Context) -> Summ
         side.name: set_summary(side.name, items, view) for side in sides
     }
     sizes = [Sizes(group.prompts, group.compared) for group in sets.values()]
-    lacks = lacking(*sizes, subset=context.subset, doubts=doubts(sides, parameters))
+    lacks = lacking(
+        *sizes, subset=context.subset, doubts=(*context.doubts, *doubts(sides, parameters))
+    )
     groups = [
         [
             item.score

@@ -165,6 +165,11 @@ class Store:
             row = (generation.id, body)
             self._db.execute("INSERT OR REPLACE INTO generations VALUES (?, ?)", row)
 
+    def has_completions(self, generation: Generation) -> bool:
+        """Return whether any completion of these parameters is stored."""
+        query = "SELECT 1 FROM completions WHERE generation = ? LIMIT 1"
+        return self._db.execute(query, (generation.id,)).fetchone() is not None
+
     def indices(self, prompt_id: str, probe: str, generation: Generation) -> set[int]:
         """Return which completions of a prompt and probe are stored."""
         query = "SELECT idx FROM completions WHERE prompt = ? AND generation = ? AND probe = ?"
