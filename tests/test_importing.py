@@ -164,3 +164,18 @@ def test_real_files_of_one_sample_each_are_samples(store, shared):
     for name in ("output-rs0.jsonl", "output-rs1.jsonl", "output-rs2.jsonl"):
         assert import_run(store, [folder / name]).completions == 50
     assert counts(store) == [3] * 50
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        {"prompt": "a", "completion": "Let me", "finish_reason": "error"},
+        {"prompt": "a", "completion": "Let me", "error": {"code": 502}},
+    ],
+)
+def test_a_completion_that_failed_is_none(store, tmp_path, failed):
+    good = {"prompt": "a", "completion": "whole", "finish_reason": "stop", "error": None}
+    done = import_run(store, [write(tmp_path / "1.jsonl", good, {"error": None, **failed})])
+    assert done.completions == 1
+    assert texts(store) == {"a": ["whole"]}
+    assert any("(null, or failed): 1" in note for note in done.notes)

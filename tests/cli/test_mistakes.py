@@ -19,6 +19,8 @@ SETS = ("--prompts", "suspects.jsonl", "--reference", "fresh.txt")
         (("audit", "--run", "a", "-o", "b"), "--run and --output do not go together"),
         (("audit", "--run", "a", "--prompts", "b"), "--run and --prompts do not go together"),
         (("audit", "--reference-run", "a"), "--model and --reference-run do not go together"),
+        (("audit", "--run", "a", *MODEL[:2]), "--model and --run do not go together"),
+        (("audit", "--run", "a", "--limit", "3"), "--limit and --run do not go together"),
         (("audit", "--run", "nowhere"), "nowhere: no run is there (run.sqlite is missing)."),
         (("score", "nowhere"), "nowhere: no run is there"),
         (("report", "nowhere"), "nowhere: no run is there"),

@@ -69,6 +69,11 @@ def audit(
     with progress() as stages:
         if subject.run:
             _refuse(subject, "--run", ("prompts", "reference", "output"))
+            if target is not None or limit is not None:
+                given = "--model" if target is not None else "--limit"
+                raise BadInput(
+                    f"{given} and --run do not go together: stored runs are judged whole."
+                )
             summary = audit_runs(subject.run, subject.reference_run, what, measure, stages)
         else:
             plan = _plan(subject, target, draw, columns, limit)

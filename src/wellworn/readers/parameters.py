@@ -62,7 +62,7 @@ ORIGINS = (
 _PARAMETERS = {
     "model": _Parameter(
         (
-            *("model", "model_name", "model_id", "model_path", "model_name_or_path", "generator"),
+            *("model", "model_name", "model_id", "model_path", "model_name_or_path"),
             "engine",
         ),
         _name,

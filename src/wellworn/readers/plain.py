@@ -126,10 +126,13 @@ class _Plan(NamedTuple):
         reasonings = self._beside(row, self.columns.reasoning, len(parts))
         finishes = self._beside(row, self.columns.finish, len(parts))
         alone = None if isinstance(value, (list, dict)) else row
+        failed = alone is not None and bool(row.fields.get("error"))
         completions = tuple(
-            self._completion(part, reasoning, finish, alone)
+            completion
             for part, reasoning, finish in zip(parts, reasonings, finishes, strict=True)
-            if part is not None
+            if part is not None and not failed
+            if (completion := self._completion(part, reasoning, finish, alone)).finish_reason
+            != "error"
         )
         if self.columns.own:
             own.check_probe(row)
