@@ -28,10 +28,13 @@ def show(summary: Summary, console: Console) -> None:
     """Print the summary to a console."""
     console.print(_verdict(summary))
     console.print(_sets(summary))
+    if summary.reference_run:
+        console.print(Text(f"references: {summary.reference_run}\n"))
     if summary.comparison:
         console.print(_comparison(summary))
-    console.print(_distribution(summary))
-    console.print(_nearest(summary), no_wrap=True, overflow="ellipsis")
+    if any(item.compared for item in summary.items):
+        console.print(_distribution(summary))
+        console.print(_nearest(summary), no_wrap=True, overflow="ellipsis")
     for note in summary.notes:
         console.print(Text(f"• {note}"))
 
