@@ -38,6 +38,9 @@ def engine_name() -> str:
 def distance(a: Symbols, b: Symbols, cutoff: int | None = None) -> int:
     """Return the edit distance of two sequences; cutoff + 1 if it is above a `cutoff`.
 
+    Raises:
+        BadInput: The cutoff is below 0.
+
     >>> distance("kitten", "sitting")
     3
     >>> distance("kitten", "sitting", cutoff=1)
@@ -45,6 +48,8 @@ def distance(a: Symbols, b: Symbols, cutoff: int | None = None) -> int:
     """
     from rapidfuzz.distance import Levenshtein
 
+    if cutoff is not None and cutoff < 0:
+        raise BadInput(f"cutoff is {cutoff}. No distance is below 0: cutoff >= 0.")
     return int(Levenshtein.distance(*as_strings([a, b]), score_cutoff=cutoff))
 
 

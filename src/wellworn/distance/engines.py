@@ -58,20 +58,11 @@ def _engine(wanted: str) -> Engine:
 
 def _with_kernel(kernel: str) -> Engine:
     def search(strings: Sequence[str], k: int, bounds: np.ndarray) -> None:
-        _native.search(*_buffers(strings), k, bounds, kernel)
+        _native.search(list(strings), k, bounds, kernel)
 
     def matrix(strings: Sequence[str]) -> np.ndarray:
         distances = np.empty((len(strings), len(strings)), np.int32)
-        _native.matrix(*_buffers(strings), distances, kernel)
+        _native.matrix(list(strings), distances, kernel)
         return distances
 
     return Engine(f"native ({kernel})", search, matrix)
-
-
-def _buffers(strings: Sequence[str]) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return all symbols in a row, where each string starts and ends, and the alphabet's size."""
-    joined = "".join(strings)
-    symbols = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.int32)
-    start = np.zeros(len(strings) + 1, np.int64)
-    np.cumsum([len(string) for string in strings], out=start[1:])
-    return symbols, start, int(symbols.max(initial=0)) + 1

@@ -5,6 +5,7 @@ symbols, such as words, are numbered as they appear. rapidfuzz itself would comp
 hash, where 2**61 - 1 equals 0.
 """
 
+import struct
 from collections.abc import Hashable, Sequence
 
 import numpy as np
@@ -37,14 +38,14 @@ def _integers(sequence: Symbols) -> np.ndarray | None:
     """Return a sequence as int64[n], if it holds integers that fit; None otherwise."""
     if isinstance(sequence, str):
         return None
-    if len(sequence) == 0:
-        return np.empty(0, np.int64)
-    try:
-        array = np.asarray(sequence)
-    except (ValueError, OverflowError):
+    if isinstance(sequence, np.ndarray):
+        kind = sequence.dtype
+        fits = sequence.ndim == 1 and np.issubdtype(kind, np.integer) and kind != np.uint64
+        return sequence.astype(np.int64, copy=False) if fits else None
+    try:  # three times as fast as numpy
+        return np.frombuffer(struct.pack(f"{len(sequence)}q", *sequence), np.int64)
+    except struct.error:
         return None
-    fits = array.ndim == 1 and np.issubdtype(array.dtype, np.integer) and array.dtype != np.uint64
-    return array.astype(np.int64, copy=False) if fits else None
 
 
 def _from_integers(arrays: list[np.ndarray]) -> list[str]:

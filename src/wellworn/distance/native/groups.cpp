@@ -7,21 +7,21 @@
 
 namespace wellworn {
 
-Compact::Compact(const Sequences& set)
-    : symbols_(static_cast<size_t>(set.start[set.count])), set_(set) {
+void Sequences::renumber() {
+  const auto largest = std::max_element(symbols.begin(), symbols.end());
+  const size_t size = largest == symbols.end() ? 1 : static_cast<size_t>(*largest) + 1;
   // calloc, since most of a large table is never touched and so costs nothing.
-  const std::unique_ptr<int32_t, decltype(&std::free)> numbers(
-      static_cast<int32_t*>(std::calloc(static_cast<size_t>(set.alphabet), sizeof(int32_t))),
-      &std::free);
-  if (!numbers) throw std::bad_alloc();
+  const std::unique_ptr<int32_t, decltype(&std::free)> table(
+      static_cast<int32_t*>(std::calloc(size, sizeof(int32_t))), &std::free);
+  if (!table) throw std::bad_alloc();
+  int32_t* const numbers = table.get();
   int32_t last = 0;
-  for (size_t x = 0; x < symbols_.size(); x++) {
-    int32_t& number = numbers.get()[set.symbols[x]];
+  for (int32_t& symbol : symbols) {
+    int32_t& number = numbers[symbol];
     if (number == 0) number = ++last;
-    symbols_[x] = number - 1;
+    symbol = number - 1;
   }
-  set_.symbols = symbols_.data();
-  set_.alphabet = std::max(1, last);
+  alphabet = std::max(1, last);
 }
 
 Group::Group(const Sequences& set, const int* members, int size, int lanes) : profile_{} {
@@ -31,71 +31,89 @@ Group::Group(const Sequences& set, const int* members, int size, int lanes) : pr
     longest = std::max(longest, profile_.length[l]);
   }
   profile_.blocks = (longest + kWord - 1) / kWord;
-  const size_t words = static_cast<size_t>(profile_.blocks) * static_cast<size_t>(lanes);
-  count(set, members, size);
-  choose_rows(std::max(kLeastRows, kRowBytes / sizeof(uint64_t) / words));
-  fill(set, members, size, lanes);
+  std::vector<int32_t> symbols = count(set, members, size);
+  choose_rows(symbols, static_cast<size_t>(profile_.blocks) * static_cast<size_t>(lanes));
 }
 
-void Group::count(const Sequences& set, const int* members, int size) {
-  occurs_.assign(static_cast<size_t>(set.alphabet), 0);
+// Return the symbols that occur; how often goes to place_.
+std::vector<int32_t> Group::count(const Sequences& set, const int* members, int size) {
+  std::vector<int32_t> symbols;
+  place_.assign(static_cast<size_t>(set.alphabet), 0);
   for (int l = 0; l < size; l++) {
     const int32_t* text = set.at(members[l]);
     for (int x = 0; x < set.length(members[l]); x++) {
-      if (occurs_[text[x]]++ == 0) symbols_.push_back(text[x]);
+      if (place_[text[x]]++ == 0) symbols.push_back(text[x]);
     }
   }
+  return symbols;
 }
 
-// Give the most frequent symbols rows of their own, `limit` at most with row 0.
-void Group::choose_rows(size_t limit) {
-  if (symbols_.size() >= limit) {
-    std::nth_element(symbols_.begin(), symbols_.begin() + static_cast<ptrdiff_t>(limit - 1),
-                     symbols_.end(), [&](int32_t a, int32_t b) { return occurs_[a] > occurs_[b]; });
+// Give the most frequent symbols rows of so many words.
+void Group::choose_rows(std::vector<int32_t>& symbols, size_t words) {
+  const size_t limit = std::max(kLeastRows, kRowBytes / sizeof(uint64_t) / words);
+  if (symbols.size() >= limit) {
+    std::nth_element(symbols.begin(), symbols.begin() + static_cast<ptrdiff_t>(limit - 1),
+                     symbols.end(), [&](int32_t a, int32_t b) { return place_[a] > place_[b]; });
   }
-  row_of_.assign(occurs_.size(), 0);
-  int32_t row = 1, rare = 0;
+  size_t rows = 1;
   rare_start_.push_back(0);
-  for (const int32_t symbol : symbols_) {
-    if (static_cast<size_t>(row) < limit) {
-      row_of_[symbol] = row++;
+  for (const int32_t symbol : symbols) {
+    const size_t occurs = static_cast<size_t>(place_[symbol]);
+    if (rows < limit || occurs > words / 4) {
+      place_[symbol] = static_cast<int32_t>(rows++) * profile_.blocks;
     } else {
-      row_of_[symbol] = ~rare++;
-      rare_start_.push_back(rare_start_.back() + static_cast<size_t>(occurs_[symbol]));
+      place_[symbol] = ~static_cast<int32_t>(rare_start_.size() - 1);
+      rare_start_.push_back(rare_start_.back() + occurs);
     }
   }
+  row_words_ = rows * words;
   rare_.resize(rare_start_.back());
-  const size_t words = static_cast<size_t>(profile_.blocks);
-  rows_.resize(static_cast<size_t>(row) * words);  // in units that fill() widens by the lanes
 }
 
-void Group::fill(const Sequences& set, const int* members, int size, int lanes) {
-  constexpr size_t kAlign = 64 / sizeof(uint64_t);
-  const size_t blocks = static_cast<size_t>(profile_.blocks), width = static_cast<size_t>(lanes);
-  rows_.assign(rows_.size() * width + kAlign, 0);
-  const uintptr_t address = reinterpret_cast<uintptr_t>(rows_.data());
-  uint64_t* rows = rows_.data() + (64 - address % 64) % 64 / sizeof(uint64_t);
+// The lists of rare symbols come in the order of the words, so that a band is a part of them.
+void Group::fill(const Sequences& set, const int* members, int size, int lanes, uint64_t* rows) {
+  const size_t width = static_cast<size_t>(lanes);
+  const int longest = *std::max_element(profile_.length, profile_.length + size);
   std::vector<size_t> next(rare_start_);
-  for (size_t l = 0; l < static_cast<size_t>(size); l++) {
-    const int32_t* text = set.at(members[l]);
-    for (size_t x = 0; x < static_cast<size_t>(profile_.length[l]); x++) {
-      const int32_t row = row_of_[text[x]];
-      const size_t word = x / kWord * width + l;
-      const uint64_t mask = uint64_t{1} << (x % kWord);
-      if (row > 0) {
-        rows[static_cast<size_t>(row) * blocks * width + word] |= mask;
-      } else {
-        rare_[next[~row]++] = {static_cast<uint32_t>(word), mask};
+  for (int block = 0; block * kWord < longest; block++) {
+    for (int l = 0; l < size; l++) {
+      const size_t word = static_cast<size_t>(block) * width + static_cast<size_t>(l);
+      const int32_t* text = set.at(members[l]) + block * kWord;
+      const int length = std::min(kWord, profile_.length[l] - block * kWord);
+      for (int x = 0; x < length; x++) {
+        const int32_t place = place_[text[x]];
+        if (place >= 0) {
+          rows[static_cast<size_t>(place) * width + word] |= uint64_t{1} << x;
+        } else {
+          rare_[next[~place]++] = static_cast<uint32_t>(word * kWord + static_cast<size_t>(x));
+        }
       }
     }
   }
   profile_.rows = rows;
+  profile_.place = place_.data();
   profile_.rare = rare_.data();
   profile_.rare_start = rare_start_.data();
 }
 
-void Group::translate(const int32_t* text, int length, int32_t* rows) const {
-  for (int x = 0; x < length; x++) rows[x] = row_of_[text[x]];
+Groups::Groups(const Sequences& set, const std::vector<int>& order, int begin, int lanes)
+    : begin_(begin), lanes_(lanes), end_(begin) {
+  constexpr size_t kAlign = 64 / sizeof(uint64_t);  // the longest vectors
+  const auto size = [&](int first) { return std::min(lanes, set.count() - first); };
+  size_t bytes = 0, words = kAlign;
+  while (end_ < set.count() && bytes < kHeldBytes) {
+    groups_.emplace_back(set, &order[end_], size(end_), lanes);
+    bytes += groups_.back().bytes();
+    words += (groups_.back().row_words() + kAlign - 1) / kAlign * kAlign;
+    end_ += size(end_);
+  }
+  rows_.resize(words);
+  const size_t address = reinterpret_cast<uintptr_t>(rows_.data()) / sizeof(uint64_t);
+  uint64_t* rows = rows_.data() + (kAlign - address % kAlign) % kAlign;
+  for (int g = 0; g < count(); g++) {
+    groups_[g].fill(set, &order[first(g)], size(first(g)), lanes, rows);
+    rows += (groups_[g].row_words() + kAlign - 1) / kAlign * kAlign;
+  }
 }
 
 }  // namespace wellworn

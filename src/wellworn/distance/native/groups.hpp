@@ -9,51 +9,57 @@
 
 namespace wellworn {
 
-// Bytes that the groups held at once may take, by and large.
-constexpr size_t kGroupBytes = size_t{256} << 20;
+// Bytes of profiles that are held at once, by and large; one group may take more.
+constexpr size_t kHeldBytes = size_t{256} << 20;
 
 // Bytes of rows that a group should have, to stay in a cache, and the least number of rows.
-// Symbols beyond are kept as lists of their positions: they are rare in any long text.
+// Symbols beyond are kept as lists of their positions, unless they occur as often as every
+// fourth word of a row.
 constexpr size_t kRowBytes = size_t{256} << 10;
 constexpr size_t kLeastRows = 64;
-
-// A set with its symbols numbered anew as they appear, so that tables by symbol stay small.
-class Compact {
- public:
-  explicit Compact(const Sequences& set);
-  const Sequences& set() const { return set_; }
-
- private:
-  std::vector<int32_t> symbols_;
-  Sequences set_;
-};
 
 // Some patterns of a set, as a kernel reads them.
 class Group {
  public:
-  // `members` are at most `lanes` positions in the set.
+  // `members` are at most `lanes` positions in the set. Chooses which symbols have rows.
   Group(const Sequences& set, const int* members, int size, int lanes);
 
-  const Profile& profile() const { return profile_; }
+  size_t row_words() const { return row_words_; }
   size_t bytes() const {
-    return rows_.size() * sizeof(uint64_t) + rare_.size() * sizeof(Profile::Bit);
+    return row_words_ * sizeof(uint64_t) + rare_.size() * sizeof(uint32_t) +
+           place_.size() * sizeof(int32_t);
   }
 
-  // Write a text as rows of the profile.
-  void translate(const int32_t* text, int length, int32_t* rows) const;
+  // Write the rows, into as many words as they have, all zero and aligned to vectors.
+  void fill(const Sequences& set, const int* members, int size, int lanes, uint64_t* rows);
+  const Profile& profile() const { return profile_; }
 
  private:
-  void count(const Sequences& set, const int* members, int size);
-  void choose_rows(size_t limit);
-  void fill(const Sequences& set, const int* members, int size, int lanes);
+  std::vector<int32_t> count(const Sequences& set, const int* members, int size);
+  void choose_rows(std::vector<int32_t>& symbols, size_t words);
 
-  std::vector<int32_t> row_of_;    // by symbol: a row, ~c for the rare symbol c, 0 for none
-  std::vector<int32_t> symbols_;   // that occur, in the order of their first occurrence
-  std::vector<int32_t> occurs_;    // how often, by symbol
-  std::vector<uint64_t> rows_;
-  std::vector<Profile::Bit> rare_;
+  std::vector<int32_t> place_;  // by symbol; while counting, how often it occurs
+  std::vector<uint32_t> rare_;
   std::vector<size_t> rare_start_;
+  size_t row_words_ = 0;
   Profile profile_;
+};
+
+// Groups of sequences that follow each other in an order, as many as may be held at once.
+class Groups {
+ public:
+  Groups(const Sequences& set, const std::vector<int>& order, int begin, int lanes);
+
+  int count() const { return static_cast<int>(groups_.size()); }
+  int first(int group) const { return begin_ + group * lanes_; }  // its position in the order
+  int end() const { return end_; }
+  const Profile& profile(int group) const { return groups_[group].profile(); }
+
+ private:
+  const int begin_, lanes_;
+  int end_;
+  std::vector<Group> groups_;
+  std::vector<uint64_t> rows_;  // of all groups, since few large pieces of memory cost less
 };
 
 }  // namespace wellworn

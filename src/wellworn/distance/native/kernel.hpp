@@ -21,28 +21,30 @@ struct Profile {
   const uint64_t* rows;   // [row][block][lane]; row 0 is a symbol that no pattern has
   int blocks;             // of the longest pattern, at least 1
   int length[kMaxLanes];  // of each pattern; 0 in unused lanes
-  // Symbols too rare for a row of their own: bits that are set in a scratch row, for one
-  // column at a time. Symbol ~c of a text has the bits rare[rare_start[c] .. rare_start[c+1]).
-  struct Bit {
-    uint32_t word;
-    uint64_t mask;
-  };
-  const Bit* rare;
+  const int32_t* place;   // by symbol: blocks before its row; ~c for the rare symbol c
+  // Symbols too rare for a row of their own: the bits that one would have, counted from the
+  // row's start. Rare symbol c has the bits rare[rare_start[c] .. rare_start[c + 1]).
+  const uint32_t* rare;
   const size_t* rare_start;
+};
+
+// What a kernel works in, for patterns of so many blocks at most.
+struct Workspace {
+  void* memory;  // all zero before its first use
+  int blocks;
 };
 
 struct Kernel {
   const char* name;
   int lanes;
-  // Bytes of workspace for patterns of so many blocks.
-  size_t (*workspace)(int blocks);
+  size_t (*bytes)(int blocks);  // of a workspace
   // distance[l] = the distance of pattern l to the text if it is at most cutoff[l], else
-  // kOver; lanes with a negative cutoff are off. The text is given as rows of the profile.
-  // Returns how many cells it computed, in all lanes.
+  // kOver; lanes with a negative cutoff are off. Returns how many cells it computed, in all
+  // lanes.
   uint64_t (*banded)(const Profile&, const int32_t* text, int length, const int* cutoff,
-                     void* workspace, int* distance);
+                     const Workspace&, int* distance);
   // The distance of every pattern to the text, without a band; returns the cells likewise.
-  uint64_t (*full)(const Profile&, const int32_t* text, int length, void* workspace,
+  uint64_t (*full)(const Profile&, const int32_t* text, int length, const Workspace&,
                    int* distance);
   // Cells a second that its arithmetic alone would reach, measured for so many steps.
   double (*ceiling)(uint64_t steps);

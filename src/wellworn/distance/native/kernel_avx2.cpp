@@ -13,7 +13,8 @@
 #define KERNEL_NAME "avx2"
 #define LANES 4
 #define COLUMNS 4
-#include "lanes.inc"
+#define CHAINS 12
+#include "kernel.inc"
 #if defined(__clang__)
 #pragma clang attribute pop
 #endif

@@ -7,4 +7,5 @@
 #define KERNEL_NAME "generic"
 #define LANES 4
 #define COLUMNS 3
-#include "lanes.inc"
+#define CHAINS 6
+#include "kernel.inc"

@@ -7,6 +7,7 @@
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <exception>
@@ -21,6 +22,7 @@ using wellworn::Kernel;
 using wellworn::Sequences;
 
 constexpr std::chrono::milliseconds kPatience{100};
+constexpr Py_ssize_t kLongest = INT32_MAX / 4;
 
 const Kernel* kernel_named(const char* name) {
   for (auto kernel = wellworn::available_kernels(); *kernel; kernel++) {
@@ -30,7 +32,7 @@ const Kernel* kernel_named(const char* name) {
   return nullptr;
 }
 
-// A contiguous buffer of items of a known size, released at the end of its scope.
+// A contiguous buffer of items of one kind that can be written; released at its scope's end.
 class Buffer {
  public:
   Buffer() : view_{} {}
@@ -39,11 +41,17 @@ class Buffer {
     if (view_.obj) PyBuffer_Release(&view_);
   }
 
-  bool open(PyObject* object, Py_ssize_t item, bool writable) {
-    if (PyObject_GetBuffer(object, &view_, writable ? PyBUF_CONTIG : PyBUF_CONTIG_RO)) return false;
-    if (view_.itemsize == item) return true;
-    PyErr_Format(PyExc_TypeError, "a buffer of %zd-byte items is needed; this one has %zd bytes",
-                 item, view_.itemsize);
+  // Open a buffer of `size` items of a kind, as the module `struct` calls it.
+  bool open(PyObject* object, const char* kind, Py_ssize_t size) {
+    if (PyObject_GetBuffer(object, &view_, PyBUF_CONTIG | PyBUF_FORMAT)) return false;
+    const char* format = view_.format ? view_.format : "B";
+    if (std::strcmp(format, kind)) {
+      PyErr_Format(PyExc_TypeError, "a buffer of '%s' is needed; this one is of '%s'", kind, format);
+      return false;
+    }
+    if (view_.len == size * view_.itemsize) return true;
+    PyErr_Format(PyExc_ValueError, "a buffer of %zd items is needed; this one has %zd", size,
+                 view_.len / view_.itemsize);
     return false;
   }
 
@@ -51,7 +59,6 @@ class Buffer {
   T* as() const {
     return static_cast<T*>(view_.buf);
   }
-  Py_ssize_t size() const { return view_.len / view_.itemsize; }
 
  private:
   Py_buffer view_;
@@ -79,89 +86,81 @@ class Released {
   bool interrupted_ = false;
 };
 
-// Call compute(stopped) without the GIL; return its result, or null with an exception set.
-template <class Compute>
-PyObject* without_gil(Compute compute) {
-  unsigned long long cells = 0;
-  bool memory = false;
-  {
-    Released released;
-    try {
-      cells = compute([&] { return released.stopped(); });
-    } catch (const std::bad_alloc&) {
-      memory = true;
+// Read a list of strings; their symbols are code points.
+bool read(PyObject* strings, Sequences& set) {
+  for (Py_ssize_t i = 0; i < PyList_Size(strings); i++) {
+    PyObject* string = PyList_GetItem(strings, i);
+    if (!PyUnicode_Check(string)) {
+      PyErr_Format(PyExc_TypeError, "item %zd is not a string", i);
+      return false;
     }
+    const Py_ssize_t length = PyUnicode_GetLength(string);
+    if (length > kLongest || i >= kLongest) {
+      PyErr_Format(PyExc_OverflowError, "item %zd has %zd characters; more than %zd of either "
+                   "are too many", i, length, kLongest);
+      return false;
+    }
+    set.start.push_back(set.start.back() + length);
   }
-  if (PyErr_Occurred()) return nullptr;
-  return memory ? PyErr_NoMemory() : PyLong_FromUnsignedLongLong(cells);
-}
-
-bool sequences_of(const Buffer& symbols, const Buffer& start, long long alphabet, Sequences& set) {
-  const Py_ssize_t count = start.size() - 1;
-  const int64_t* offsets = start.as<const int64_t>();
-  bool good = count >= 0 && count <= INT32_MAX && alphabet > 0 && alphabet <= INT32_MAX &&
-              offsets[0] == 0 && offsets[count] == symbols.size();
-  for (Py_ssize_t i = 0; good && i < count; i++) {
-    good = offsets[i] <= offsets[i + 1] && offsets[i + 1] - offsets[i] < INT32_MAX / 4;
+  set.symbols.resize(static_cast<size_t>(set.start.back()));
+  for (int i = 0; i < set.count(); i++) {
+    if (set.length(i) == 0) continue;  // which PyUnicode_AsUCS4 may refuse
+    Py_UCS4* symbols = reinterpret_cast<Py_UCS4*>(set.symbols.data() + set.start[i]);
+    if (!PyUnicode_AsUCS4(PyList_GetItem(strings, i), symbols, set.length(i), 0)) return false;
   }
-  const int32_t* all = symbols.as<const int32_t>();
-  for (Py_ssize_t x = 0; good && x < symbols.size(); x++) good = all[x] >= 0 && all[x] < alphabet;
-  if (!good) {
-    PyErr_SetString(PyExc_ValueError, "offsets or symbols are out of range");
-    return false;
-  }
-  set = {all, offsets, static_cast<int>(count), static_cast<int32_t>(alphabet)};
   return true;
 }
 
+// Read the strings, and call compute(sequences, stopped) without the GIL. Return its result,
+// or null with an exception set.
+template <class Compute>
+PyObject* with_sequences(PyObject* strings, Compute compute) {
+  unsigned long long cells = 0;
+  try {
+    Sequences set;
+    if (!read(strings, set)) return nullptr;
+    Released released;
+    set.renumber();
+    cells = compute(set, [&] { return released.stopped(); });
+  } catch (const std::exception&) {  // bad_alloc, length_error
+    return PyErr_NoMemory();
+  }
+  return PyErr_Occurred() ? nullptr : PyLong_FromUnsignedLongLong(cells);
+}
+
 PyObject* search(PyObject*, PyObject* arguments) {
-  PyObject *symbols_object, *start_object, *bounds_object;
-  long long alphabet;
+  PyObject *strings, *bounds_object;
   int k;
   const char* name;
-  if (!PyArg_ParseTuple(arguments, "OOLiOs", &symbols_object, &start_object, &alphabet, &k,
-                        &bounds_object, &name)) {
+  if (!PyArg_ParseTuple(arguments, "O!iOs", &PyList_Type, &strings, &k, &bounds_object, &name)) {
     return nullptr;
   }
-  Buffer symbols, start, bounds;
-  Sequences set;
+  Buffer buffer;
   const Kernel* kernel = kernel_named(name);
-  if (!kernel || !symbols.open(symbols_object, 4, false) || !start.open(start_object, 8, false) ||
-      !bounds.open(bounds_object, 8, true) || !sequences_of(symbols, start, alphabet, set)) {
+  if (!kernel || !buffer.open(bounds_object, "d", PyList_Size(strings))) return nullptr;
+  double* bounds = buffer.as<double>();
+  const Py_ssize_t ranked = std::count_if(bounds, bounds + PyList_Size(strings), [](double bound) { return bound > 0; });
+  if (k < 1 || k > ranked) {
+    PyErr_Format(PyExc_ValueError, "k is %d, of %zd bounds above 0", k, ranked);
     return nullptr;
   }
-  int ranked = 0;
-  for (Py_ssize_t i = 0; i < bounds.size(); i++) ranked += bounds.as<double>()[i] > 0;
-  if (bounds.size() != set.count || k < 1 || k > ranked) {
-    PyErr_SetString(PyExc_ValueError, "k or the number of bounds is out of range");
-    return nullptr;
-  }
-  return without_gil([&](const wellworn::Stopped& stopped) {
-    return wellworn::search(set, k, *kernel, stopped, bounds.as<double>());
+  return with_sequences(strings, [&](const Sequences& set, const wellworn::Stopped& stopped) {
+    return wellworn::search(set, k, *kernel, stopped, bounds);
   });
 }
 
 PyObject* matrix(PyObject*, PyObject* arguments) {
-  PyObject *symbols_object, *start_object, *distances_object;
-  long long alphabet;
+  PyObject *strings, *distances;
   const char* name;
-  if (!PyArg_ParseTuple(arguments, "OOLOs", &symbols_object, &start_object, &alphabet,
-                        &distances_object, &name)) {
+  if (!PyArg_ParseTuple(arguments, "O!Os", &PyList_Type, &strings, &distances, &name)) {
     return nullptr;
   }
-  Buffer symbols, start, distances;
-  Sequences set;
+  Buffer buffer;
   const Kernel* kernel = kernel_named(name);
-  if (!kernel || !symbols.open(symbols_object, 4, false) || !start.open(start_object, 8, false) ||
-      !distances.open(distances_object, 4, true) || !sequences_of(symbols, start, alphabet, set)) {
-    return nullptr;
-  }
-  if (distances.size() != static_cast<Py_ssize_t>(set.count) * set.count) {
-    PyErr_SetString(PyExc_ValueError, "the matrix has another size");
-    return nullptr;
-  }
-  return without_gil([&](const wellworn::Stopped& stopped) {
-    return wellworn::matrix(set, *kernel, stopped, distances.as<int32_t>());
+  const Py_ssize_t count = PyList_Size(strings);
+  if (!kernel || !buffer.open(distances, "i", count * count)) return nullptr;
+  return with_sequences(strings, [&](const Sequences& set, const wellworn::Stopped& stopped) {
+    return wellworn::matrix(set, *kernel, stopped, buffer.as<int32_t>());
   });
 }
 
@@ -185,10 +184,10 @@ PyObject* ceiling(PyObject*, PyObject* arguments) {
 
 PyMethodDef methods[] = {
     {"search", search, METH_VARARGS,
-     "search(symbols, start, alphabet, k, bounds, kernel) -> cells\n\n"
-     "Lower float64 bounds so that the k smallest that begin infinite are exact."},
+     "search(strings, k, bounds, kernel) -> cells\n\n"
+     "Lower float64 bounds so that the k smallest of those above 0 are exact."},
     {"matrix", matrix, METH_VARARGS,
-     "matrix(symbols, start, alphabet, distances, kernel) -> cells\n\n"
+     "matrix(strings, distances, kernel) -> cells\n\n"
      "Write all distances into int32[m * m]."},
     {"kernels", kernels, METH_NOARGS,
      "kernels() -> names of the kernels that this processor runs, best first."},

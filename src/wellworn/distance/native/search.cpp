@@ -18,38 +18,36 @@
 namespace wellworn {
 namespace {
 
-constexpr int kNarrow = 8;  // a narrow band is this part of the text's length
+constexpr int kBands[] = {64, 8, 1};  // parts of a text's length that are tried as cutoffs
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The order of sequences by length, in which groups of neighbours are alike.
 std::vector<int> by_length(const Sequences& set) {
-  std::vector<int> order(static_cast<size_t>(set.count));
+  std::vector<int> order(static_cast<size_t>(set.count()));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](int a, int b) { return set.length(a) < set.length(b); });
   return order;
 }
 
-// What a run of the kernel needs beside its group and text.
+// Runs the kernel, each time on the same workspace.
 class Runner {
  public:
   Runner(const Sequences& set, const Kernel& kernel) : set_(set), kernel_(kernel) {
     int longest = 1;
-    for (int i = 0; i < set.count; i++) longest = std::max(longest, set.length(i));
-    text_.resize(static_cast<size_t>(longest));
-    workspace_.resize(kernel.workspace((longest + kWord - 1) / kWord));
+    for (int i = 0; i < set.count(); i++) longest = std::max(longest, set.length(i));
+    space_.blocks = (longest + kWord - 1) / kWord;
+    memory_.resize(kernel.bytes(space_.blocks));
+    space_.memory = memory_.data();
   }
 
-  void banded(const Group& group, int text, const int* cutoff, int* distance) {
-    group.translate(set_.at(text), set_.length(text), text_.data());
-    cells += kernel_.banded(group.profile(), text_.data(), set_.length(text), cutoff,
-                            workspace_.data(), distance);
+  void banded(const Profile& profile, int text, const int* cutoff, int* distance) {
+    cells += kernel_.banded(profile, set_.at(text), set_.length(text), cutoff,
+                            space_, distance);
   }
 
-  void full(const Group& group, int text, int* distance) {
-    group.translate(set_.at(text), set_.length(text), text_.data());
-    cells += kernel_.full(group.profile(), text_.data(), set_.length(text), workspace_.data(),
-                          distance);
+  void full(const Profile& profile, int text, int* distance) {
+    cells += kernel_.full(profile, set_.at(text), set_.length(text), space_, distance);
   }
 
   uint64_t cells = 0;
@@ -57,8 +55,8 @@ class Runner {
  private:
   const Sequences& set_;
   const Kernel& kernel_;
-  std::vector<int32_t> text_;
-  std::vector<char> workspace_;
+  std::vector<char> memory_;
+  Workspace space_;
 };
 
 // Return the largest integer x with x / longest < limit; -1 if there is none.
@@ -74,23 +72,16 @@ class Search {
   Search(const Sequences& set, int k, const Kernel& kernel, double* bounds)
       : set_(set), order_(by_length(set)), k_(k), lanes_(kernel.lanes), bounds_(bounds),
         runner_(set, kernel) {
-    for (int i = 0; i < set.count; i++) {
+    for (int i = 0; i < set.count(); i++) {
       if (bounds[i] > 0) ranked_.push_back(i);
     }
   }
 
-  uint64_t run(const Kernel& kernel, const Stopped& stopped) {
-    std::vector<std::unique_ptr<Group>> groups;
-    size_t bytes = 0;
-    for (int first = 0, begin = 0; first < set_.count; first += lanes_) {
-      const int size = std::min(lanes_, set_.count - first);
-      groups.push_back(std::make_unique<Group>(set_, &order_[first], size, kernel.lanes));
-      bytes += groups.back()->bytes();
-      if (bytes < kGroupBytes && first + lanes_ < set_.count) continue;
-      if (!run_groups(groups, begin, stopped)) break;
-      groups.clear();
-      bytes = 0;
-      begin = first + lanes_;
+  uint64_t run(const Stopped& stopped) {
+    for (int begin = 0; begin < set_.count();) {
+      const Groups groups(set_, order_, begin, lanes_);
+      if (!run_groups(groups, stopped)) break;
+      begin = groups.end();
     }
     return runner_.cells;
   }
@@ -112,13 +103,11 @@ class Search {
     return smallest;
   }
 
-  bool run_groups(const std::vector<std::unique_ptr<Group>>& groups, int begin,
-                  const Stopped& stopped) {
+  bool run_groups(const Groups& groups, const Stopped& stopped) {
     std::vector<Job> jobs;
-    for (int g = 0; g < static_cast<int>(groups.size()); g++) {
-      const int first = begin + g * lanes_;
-      for (int text = first + 1; text < set_.count; text++) {
-        jobs.push_back({least(first, text), g, text});
+    for (int g = 0; g < groups.count(); g++) {
+      for (int text = groups.first(g) + 1; text < set_.count(); text++) {
+        jobs.push_back({least(groups.first(g), text), g, text});
       }
     }
     std::stable_sort(jobs.begin(), jobs.end(),
@@ -126,38 +115,39 @@ class Search {
     for (const Job& job : jobs) {
       if (job.least >= tau_) break;
       if (stopped()) return false;
-      run_job(*groups[job.group], begin + job.group * lanes_, job.text);
+      run_job(groups.profile(job.group), groups.first(job.group), job.text);
     }
     return true;
   }
 
-  // Pairs without any bound yet are tried in a narrow band first: it costs little, and where
-  // sequences are alike it spares the whole width.
-  void run_job(const Group& group, int first, int text) {
-    int cutoff[kMaxLanes], narrow[kMaxLanes];
-    const int j = order_[text];
-    bool any = false, unbounded = false;
-    for (int l = 0; l < lanes_; l++) {
-      cutoff[l] = first + l < text ? cutoff_of(order_[first + l], j) : -1;
-      any = any || cutoff[l] >= 0;
-      narrow[l] = std::min(cutoff[l], set_.length(j) / kNarrow);
-      unbounded = unbounded || cutoff[l] == set_.length(j);
-    }
-    if (!any) return;
-    if (unbounded) {
-      run_pairs(group, first, text, narrow);
+  // Pairs without any bound yet are tried in narrow bands first: these cost little, and where
+  // sequences are alike they spare the whole width.
+  void run_job(const Profile& profile, int first, int text) {
+    const int j = order_[text], length = set_.length(j);
+    int cutoff[kMaxLanes], tried[kMaxLanes];
+    std::fill(tried, tried + lanes_, -1);
+    for (const int part : kBands) {
+      bool any = false, unbounded = false;
       for (int l = 0; l < lanes_; l++) {
-        if (cutoff[l] >= 0) cutoff[l] = cutoff_of(order_[first + l], j);
-        if (cutoff[l] <= narrow[l]) cutoff[l] = -1;
+        cutoff[l] = first + l < text ? cutoff_of(order_[first + l], j) : -1;
+        if (cutoff[l] <= tried[l]) cutoff[l] = -1;
+        any = any || cutoff[l] >= 0;
+        unbounded = unbounded || cutoff[l] == length;
       }
+      if (!any) return;
+      for (int l = 0; l < lanes_; l++) {
+        if (unbounded) cutoff[l] = std::min(cutoff[l], length / part);
+        tried[l] = std::max(tried[l], cutoff[l]);
+      }
+      run_pairs(profile, first, text, cutoff);
+      if (!unbounded) return;
     }
-    run_pairs(group, first, text, cutoff);
   }
 
-  void run_pairs(const Group& group, int first, int text, const int* cutoff) {
+  void run_pairs(const Profile& profile, int first, int text, const int* cutoff) {
     int distance[kMaxLanes];
     const int j = order_[text];
-    runner_.banded(group, j, cutoff, distance);
+    runner_.banded(profile, j, cutoff, distance);
     bool lower = false;
     for (int l = 0; l < lanes_; l++) {
       if (distance[l] == kOver) continue;
@@ -217,40 +207,42 @@ class Guess {
 
 }  // namespace
 
-uint64_t search(const Sequences& given, int k, const Kernel& kernel, const Stopped& stopped,
+uint64_t search(const Sequences& set, int k, const Kernel& kernel, const Stopped& stopped,
                 double* bounds) {
-  const Compact compact(given);
-  return Search(compact.set(), k, kernel, bounds).run(kernel, stopped);
+  return Search(set, k, kernel, bounds).run(stopped);
 }
 
-uint64_t matrix(const Sequences& given, const Kernel& kernel, const Stopped& stopped,
+uint64_t matrix(const Sequences& set, const Kernel& kernel, const Stopped& stopped,
                 int32_t* distances) {
-  const Compact compact(given);
-  const Sequences& set = compact.set();
   const std::vector<int> order = by_length(set);
   Runner runner(set, kernel);
   Guess guess;
   const auto keep = [&](int i, int j, int distance) {
-    distances[static_cast<size_t>(i) * set.count + j] = distance;
-    distances[static_cast<size_t>(j) * set.count + i] = distance;
+    distances[static_cast<size_t>(i) * set.count() + j] = distance;
+    distances[static_cast<size_t>(j) * set.count() + i] = distance;
     guess.saw(distance / std::max(1.0, static_cast<double>(std::max(set.length(i), set.length(j)))));
   };
-  for (int i = 0; i < set.count; i++) distances[static_cast<size_t>(i) * set.count + i] = 0;
-  for (int first = 0; first < set.count; first += kernel.lanes) {
-    const int size = std::min(kernel.lanes, set.count - first);
-    const Group group(set, &order[first], size, kernel.lanes);
-    for (int text = first + 1; text < set.count; text++) {
-      if (stopped()) return runner.cells;
-      const int j = order[text], used = std::min(size, text - first);
-      int cutoff[kMaxLanes], distance[kMaxLanes];
-      for (int l = 0; l < kernel.lanes; l++) {
-        const int apart = l < used ? set.length(j) - set.length(order[first + l]) : 0;
-        cutoff[l] = l < used ? std::max(apart, guess.cutoff(set.length(j))) : -1;
+  for (int i = 0; i < set.count(); i++) distances[static_cast<size_t>(i) * set.count() + i] = 0;
+  for (int begin = 0; begin < set.count();) {
+    const Groups groups(set, order, begin, kernel.lanes);
+    for (int g = 0; g < groups.count(); g++) {
+      const int first = groups.first(g);
+      for (int text = first + 1; text < set.count(); text++) {
+        if (stopped()) return runner.cells;
+        const int j = order[text], used = std::min(kernel.lanes, text - first);
+        int cutoff[kMaxLanes], distance[kMaxLanes];
+        for (int l = 0; l < kernel.lanes; l++) {
+          const int apart = l < used ? set.length(j) - set.length(order[first + l]) : 0;
+          cutoff[l] = l < used ? std::max(apart, guess.cutoff(set.length(j))) : -1;
+        }
+        runner.banded(groups.profile(g), j, cutoff, distance);
+        if (std::count(distance, distance + used, kOver)) {
+          runner.full(groups.profile(g), j, distance);
+        }
+        for (int l = 0; l < used; l++) keep(order[first + l], j, distance[l]);
       }
-      runner.banded(group, j, cutoff, distance);
-      if (std::count(distance, distance + used, kOver)) runner.full(group, j, distance);
-      for (int l = 0; l < used; l++) keep(order[first + l], j, distance[l]);
     }
+    begin = groups.end();
   }
   return runner.cells;
 }
