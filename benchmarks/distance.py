@@ -108,7 +108,7 @@ def _stringzilla(library: object) -> Callable[[str, str], int]:
 
     compute = stringzillas.LevenshteinDistancesUTF8()
     texts_of = library.Strs  # type: ignore[attr-defined]
-    return lambda a, b: int(compute(texts_of([a]), texts_of([b]))[0])
+    return lambda a, b: int(np.ravel(compute(texts_of([a]), texts_of([b])))[0])
 
 
 def seconds(job: Job, data: list) -> float:
