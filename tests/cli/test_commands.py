@@ -5,6 +5,7 @@ import json
 import pytest
 
 from wellworn.cli import COMMANDS
+from wellworn.distance import engine_name
 from wellworn.store import Store
 
 MODEL = ("--model", "fake/model.json", "--samples", "4")
@@ -277,6 +278,7 @@ def test_doctor_says_which_detectors_can_run(wellworn):
     code, out, _ = wellworn("doctor", "--model", "fake/model.json")
     assert code == 0
     assert "min-knn: can run" in out
+    assert f"distances are computed by: {engine_name()}" in out
 
 
 def test_the_version(wellworn):

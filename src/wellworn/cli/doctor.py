@@ -7,6 +7,7 @@ from wellworn.cli.console import stdout
 from wellworn.cli.options import Json, Model
 from wellworn.cli.outcome import write_json
 from wellworn.detectors import DETECTORS, load
+from wellworn.distance import engine_name
 
 
 def doctor(*, target: Model, json: Json = False) -> int:
@@ -25,6 +26,7 @@ def doctor(*, target: Model, json: Json = False) -> int:
                 "capabilities": found,
                 "detectors": {name: {"lacks": lacks} for name, lacks in detectors.items()},
                 "notes": backend.notes,
+                "distances": engine_name(),
             }
         )
         return 0
@@ -32,6 +34,7 @@ def doctor(*, target: Model, json: Json = False) -> int:
     for name, lacks in detectors.items():
         can = f"cannot run: the model lacks {', '.join(lacks)}" if lacks else "can run"
         stdout.print(f"{name}: {can}", highlight=False, soft_wrap=True)
+    stdout.print(f"distances are computed by: {engine_name()}", highlight=False, soft_wrap=True)
     for note in backend.notes:
         stdout.print(f"• {note}", markup=False, highlight=False, soft_wrap=True)
     return 0
