@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from math import isnan
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellworn.distance import distance, distance_matrix, min_knn_distance, nearest_distances, oracle
-from wellworn.distance.engines import _engine, _native, engine
+from wellworn.distance.engines import _SLOWER, _engine, _native, engine
 from wellworn.errors import BadInput
 
 KERNELS = _native.kernels() if _native else []
@@ -63,13 +64,13 @@ def test_the_k_smallest_are_those_of_the_textbook(name, sequences, k):
         patch.setenv("WELLWORN_ENGINE", name)
         expected = oracle.nearest_distances(sequences)
         assert nearest_distances(sequences).tolist() == expected
-        cut = min(k, len(sequences))
-        smallest = sorted(expected)[:cut]
-        assert min_knn_distance(sequences, k) == pytest.approx(sum(smallest) / cut, abs=1e-15)
-        found = nearest_distances(sequences, k)
-        exact = ~np.isnan(found)
-        assert found[exact].tolist() == [e for e, kept in zip(expected, exact, strict=True) if kept]
-        assert sorted(found[exact].tolist())[:cut] == smallest
+        smallest = sorted(expected)[:k]
+        mean = sum(smallest) / len(smallest)
+        assert min_knn_distance(sequences, k) == pytest.approx(mean, abs=1e-15)
+        found = nearest_distances(sequences, k).tolist()
+        assert [None if isnan(x) else x for x in found] == [
+            x if x <= smallest[-1] else None for x in expected
+        ]
 
 
 @every_engine
@@ -105,7 +106,7 @@ def agrees_with_rapidfuzz(kernel, texts, k):
     return smallest[0] == smallest[1] and (matrices[0] == matrices[1]).all()
 
 
-ASIAN = "".join(map(chr, range(0x4E00, 0x4E00 + 3_000)))
+ASIAN = "".join(map(chr, range(0x3400, 0xA000)))
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -127,7 +128,7 @@ def test_larger_sets_agree_with_rapidfuzz(kernel, m, length, letters):
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize(
-    ("m", "length", "edits"), [(11, 1_500, 30), (11, 1_500, 500), (6, 20_000, 300)]
+    ("m", "length", "edits"), [(11, 5_000, 100), (11, 5_000, 1_500), (6, 20_000, 300)]
 )
 def test_near_twins_of_mostly_rare_symbols_agree_with_rapidfuzz(kernel, m, length, edits):
     rng = random.Random(edits)
@@ -135,6 +136,17 @@ def test_near_twins_of_mostly_rare_symbols_agree_with_rapidfuzz(kernel, m, lengt
     texts = [variant(rng, common, ASIAN, rng.randint(1, edits)) for _ in range(m)]
     texts += [prose(rng, 400, ASIAN), ""]  # groups of other sizes, on the same memory
     assert agrees_with_rapidfuzz(kernel, texts, m // 2)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_twins_of_all_degrees_agree_with_rapidfuzz(kernel):
+    for seed in range(150):
+        rng = random.Random(seed)
+        letters = rng.choice(["ab", "abcdefghijklmnopqrst", ASIAN])
+        common = prose(rng, rng.randint(50, 500), letters)
+        edits = [round(len(common) * rng.random() ** 3) for _ in range(8)]
+        texts = [variant(rng, common, letters, count) for count in edits]
+        assert agrees_with_rapidfuzz(kernel, list(dict.fromkeys(texts)), 3)
 
 
 @needs_native
@@ -227,11 +239,12 @@ def test_an_unknown_engine(monkeypatch):
         engine()
 
 
-def test_without_the_native_engine(monkeypatch):
+def test_without_the_native_engine(monkeypatch, caplog):
     monkeypatch.setattr("wellworn.distance.engines._native", None)
     _engine.cache_clear()
     try:
-        assert _engine("auto").name == "rapidfuzz"
+        assert [_engine("auto").name for _ in range(2)] == ["rapidfuzz"] * 2
+        assert [record.message for record in caplog.records] == [_SLOWER]
         with pytest.raises(BadInput, match="the native engine was not built here"):
             _engine("native")
     finally:
@@ -293,7 +306,11 @@ def test_the_native_matrix_refuses_what_it_cannot_write(distances, error, text):
 
 
 @needs_native
-def test_the_ceiling_is_a_number_of_cells_a_second():
-    assert all(_native.ceiling(kernel, 100_000) > 1e8 for kernel in KERNELS)
+def test_speed_and_ceiling_are_numbers_of_cells_a_second():
+    for kernel in KERNELS:
+        assert _native.speed(["ab" * 5_000], kernel) > 1e8
+        assert _native.ceiling(kernel) > 1e8
+    with pytest.raises(ValueError, match="at least one string is needed"):
+        _native.speed([], "generic")
     with pytest.raises(ValueError, match="no kernel 'mmx'"):
-        _native.ceiling("mmx", 1)
+        _native.ceiling("mmx")

@@ -8,8 +8,8 @@ Two empty sequences are at 0, an empty one and another at 1.
 The native kernel computes them where it was built, rapidfuzz elsewhere, with the same
 results; `engine_name()` says which. Besides the sequences (4 bytes a symbol) the native
 search takes at most about 400 MB, whatever their number and length: up to 256 MB of
-profiles at once, one group more while it is made, and a workspace of 120 bytes for each 64
-symbols of the longest. A matrix takes 4 bytes a pair.
+profiles at once, one group more while it is made, and a workspace of 1,700 bytes for each 64
+symbols of the longest. A matrix takes 4 bytes a pair. docs/distance.md tells how it works.
 """
 
 from collections.abc import Sequence

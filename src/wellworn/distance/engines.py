@@ -1,9 +1,10 @@
 """What computes the distances: the native kernel, or rapidfuzz where that is not there.
 
-Both give the same results. `WELLWORN_ENGINE` forces one: `native`, `rapidfuzz`, or a kernel
-of the native engine by its name, such as `avx2`.
+Both give the same results; that the slower one runs is logged once. `WELLWORN_ENGINE`
+forces one: `native`, `rapidfuzz`, or a kernel of the native engine, such as `avx2`.
 """
 
+import logging
 import os
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -18,6 +19,13 @@ try:
     from wellworn.distance import _native
 except ImportError:
     _native = None  # type: ignore[assignment]
+
+logger = logging.getLogger(__name__)
+
+_SLOWER = (
+    "Distances are computed by rapidfuzz, about ten times slower than by the native engine, "
+    "which was not built here: install wellworn again where a C++ compiler is."
+)
 
 
 class Engine(NamedTuple):
@@ -47,6 +55,8 @@ def _engine(wanted: str) -> Engine:
     if wanted in known:
         return _with_kernel(known[wanted])
     if wanted in ("auto", "rapidfuzz"):
+        if wanted == "auto":
+            logger.warning(_SLOWER)
         return Engine("rapidfuzz", rapid.search, rapid.matrix)
     if wanted == "native":
         raise BadInput(

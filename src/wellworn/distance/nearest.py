@@ -2,10 +2,10 @@
 
 Min-kNN Distance needs only the k smallest nearest-neighbour distances of a set, so most of
 the work on a pair can be cut short. Let U_i be the smallest distance seen so far for i, and
-tau the k-th smallest U. A pair at distance c = min(tau, max(U_i, U_j)) or more changes
-nothing: it improves neither i nor j, or only beyond the k smallest. So every pair is
-computed up to the largest integer below c. The pairs come in the order of the smallest
-distance that their lengths allow, and the search ends when that reaches tau.
+tau the k-th smallest U. A pair at max(U_i, U_j) or more improves neither i nor j, and one
+above tau only beyond the k smallest, since tau only falls. So every pair is computed up to
+the largest integer that is neither. The pairs come in the order of the smallest distance
+that their lengths allow, and the search ends when that exceeds tau.
 
 Equal sequences are at 0 from each other and are searched once.
 """
@@ -26,8 +26,8 @@ def nearest_bounds(strings: Sequence[str], k: int) -> np.ndarray:
         k: From 1 to the number of strings.
 
     Returns:
-        float64[m], normalised by the longer length of each pair, in [0, 1]. An entry that
-        is not among the k smallest is an upper bound, or infinite.
+        float64[m], normalised by the longer length of each pair, in [0, 1]. An entry above
+        the k-th smallest is an upper bound, or infinite.
     """
     places: dict[str, list[int]] = {}
     for place, string in enumerate(strings):

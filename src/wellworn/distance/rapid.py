@@ -20,12 +20,16 @@ def search(strings: Sequence[str], k: int, bounds: np.ndarray) -> None:
     ranked = np.isinf(bounds)
     tau = np.inf
     for least, i, j in _pairs(strings):
-        if least >= tau:
+        if least > tau:
             break
-        limit = min(tau, max(bounds[i], bounds[j]))
-        found = _below(strings[i], strings[j], limit) if least < limit else None
-        if found is not None:
-            bounds[[i, j]] = np.minimum(bounds[[i, j]], found)
+        a, b = strings[i], strings[j]
+        longest = max(len(a), len(b))
+        cutoff = _cutoff(max(bounds[i], bounds[j]), tau, longest)
+        if abs(len(a) - len(b)) > cutoff:
+            continue
+        distance = Levenshtein.distance(a, b, score_cutoff=cutoff)
+        if distance <= cutoff:
+            bounds[[i, j]] = np.minimum(bounds[[i, j]], distance / longest)
             tau = np.partition(bounds[ranked], k - 1)[k - 1]
 
 
@@ -44,13 +48,9 @@ def _pairs(strings: Sequence[str]) -> Iterator[tuple[float, int, int]]:
     yield from sorted(bounded)
 
 
-def _below(a: str, b: str, limit: float) -> float | None:
-    """Return the normalised distance of two different strings if it is below `limit`."""
-    longest = max(len(a), len(b))
-    if limit > 1:
-        return float(Levenshtein.distance(a, b) / longest)
-    cutoff = int(limit * longest) + 1
-    while cutoff / longest >= limit:
-        cutoff -= 1
-    distance = Levenshtein.distance(a, b, score_cutoff=cutoff)
-    return float(distance / longest) if distance <= cutoff else None
+def _cutoff(limit: float, tau: float, longest: int) -> int:
+    """Return the largest integer x with x / longest < limit and x / longest <= tau, or -1."""
+    x = int(min(limit, tau, 1) * longest) + 1
+    while x >= 0 and (x / longest >= limit or x / longest > tau):
+        x -= 1
+    return x

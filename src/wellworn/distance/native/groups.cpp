@@ -48,18 +48,20 @@ std::vector<int32_t> Group::count(const Sequences& set, const int* members, int 
   return symbols;
 }
 
-// Give the most frequent symbols rows of so many words.
+// Give the most frequent symbols rows of so many words. One that occurs once needs none, unless
+// all of them take little.
 void Group::choose_rows(std::vector<int32_t>& symbols, size_t words) {
   const size_t limit = std::max(kLeastRows, kRowBytes / sizeof(uint64_t) / words);
   if (symbols.size() >= limit) {
     std::nth_element(symbols.begin(), symbols.begin() + static_cast<ptrdiff_t>(limit - 1),
                      symbols.end(), [&](int32_t a, int32_t b) { return place_[a] > place_[b]; });
   }
+  const bool few = symbols.size() < limit / 4;
   size_t rows = 1;
   rare_start_.push_back(0);
   for (const int32_t symbol : symbols) {
     const size_t occurs = static_cast<size_t>(place_[symbol]);
-    if (rows < limit || occurs > words / 4) {
+    if ((rows < limit && (few || occurs > 1)) || occurs > words / 4) {
       place_[symbol] = static_cast<int32_t>(rows++) * profile_.blocks;
     } else {
       place_[symbol] = ~static_cast<int32_t>(rare_start_.size() - 1);
@@ -94,6 +96,7 @@ void Group::fill(const Sequences& set, const int* members, int size, int lanes, 
   profile_.place = place_.data();
   profile_.rare = rare_.data();
   profile_.rare_start = rare_start_.data();
+  profile_.has_rare = !rare_.empty();
 }
 
 Groups::Groups(const Sequences& set, const std::vector<int>& order, int begin, int lanes)

@@ -15,7 +15,7 @@ constexpr size_t kHeldBytes = size_t{256} << 20;
 // Bytes of rows that a group should have, to stay in a cache, and the least number of rows.
 // Symbols beyond are kept as lists of their positions, unless they occur as often as every
 // fourth word of a row.
-constexpr size_t kRowBytes = size_t{256} << 10;
+constexpr size_t kRowBytes = size_t{1} << 20;
 constexpr size_t kLeastRows = 64;
 
 // Some patterns of a set, as a kernel reads them.

@@ -26,6 +26,7 @@ struct Profile {
   // row's start. Rare symbol c has the bits rare[rare_start[c] .. rare_start[c + 1]).
   const uint32_t* rare;
   const size_t* rare_start;
+  bool has_rare;
 };
 
 // What a kernel works in, for patterns of so many blocks at most.
@@ -46,8 +47,9 @@ struct Kernel {
   // The distance of every pattern to the text, without a band; returns the cells likewise.
   uint64_t (*full)(const Profile&, const int32_t* text, int length, const Workspace&,
                    int* distance);
-  // Cells a second that its arithmetic alone would reach, measured for so many steps.
-  double (*ceiling)(uint64_t steps);
+  // Does the arithmetic of so many steps, of 64 rows in all lanes, and nothing else; returns
+  // the cells likewise.
+  uint64_t (*arithmetic)(uint64_t steps);
 };
 
 // The kernels that this processor can run, best first; ends with a null.

@@ -1,7 +1,5 @@
 // The kernel for AVX2: 4 words in a register.
 #if defined(__x86_64__)
-#include <ctime>
-
 #include "kernel.hpp"
 
 #if defined(__clang__)

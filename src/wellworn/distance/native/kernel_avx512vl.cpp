@@ -4,14 +4,11 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include <ctime>
-
 #include "kernel.hpp"
 
 #if defined(__clang__)
-#pragma clang attribute push( \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,avx512vpopcntdq,popcnt,bmi,bmi2"))), \
-    apply_to = function)
+#pragma clang attribute push(__attribute__((target( \
+    "avx512f,avx512bw,avx512vl,avx512vbmi2,avx512vpopcntdq,popcnt,bmi,bmi2"))), apply_to = function)
 #else
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512vbmi2,avx512vpopcntdq,popcnt,bmi,bmi2")
 #endif

@@ -1,6 +1,4 @@
 // The kernel for any processor: vectors of 4 words, which the compiler splits as it must.
-#include <ctime>
-
 #include "kernel.hpp"
 
 #define KERNEL generic

@@ -46,7 +46,8 @@ class Buffer {
     if (PyObject_GetBuffer(object, &view_, PyBUF_CONTIG | PyBUF_FORMAT)) return false;
     const char* format = view_.format ? view_.format : "B";
     if (std::strcmp(format, kind)) {
-      PyErr_Format(PyExc_TypeError, "a buffer of '%s' is needed; this one is of '%s'", kind, format);
+      PyErr_Format(PyExc_TypeError, "a buffer of '%s' is needed; this one is of '%s'", kind,
+                   format);
       return false;
     }
     if (view_.len == size * view_.itemsize) return true;
@@ -115,17 +116,17 @@ bool read(PyObject* strings, Sequences& set) {
 // or null with an exception set.
 template <class Compute>
 PyObject* with_sequences(PyObject* strings, Compute compute) {
-  unsigned long long cells = 0;
+  double found = 0;
   try {
     Sequences set;
     if (!read(strings, set)) return nullptr;
     Released released;
     set.renumber();
-    cells = compute(set, [&] { return released.stopped(); });
+    found = static_cast<double>(compute(set, [&] { return released.stopped(); }));
   } catch (const std::exception&) {  // bad_alloc, length_error
     return PyErr_NoMemory();
   }
-  return PyErr_Occurred() ? nullptr : PyLong_FromUnsignedLongLong(cells);
+  return PyErr_Occurred() ? nullptr : PyFloat_FromDouble(found);
 }
 
 PyObject* search(PyObject*, PyObject* arguments) {
@@ -139,7 +140,8 @@ PyObject* search(PyObject*, PyObject* arguments) {
   const Kernel* kernel = kernel_named(name);
   if (!kernel || !buffer.open(bounds_object, "d", PyList_Size(strings))) return nullptr;
   double* bounds = buffer.as<double>();
-  const Py_ssize_t ranked = std::count_if(bounds, bounds + PyList_Size(strings), [](double bound) { return bound > 0; });
+  const Py_ssize_t ranked = std::count_if(bounds, bounds + PyList_Size(strings),
+                                          [](double bound) { return bound > 0; });
   if (k < 1 || k > ranked) {
     PyErr_Format(PyExc_ValueError, "k is %d, of %zd bounds above 0", k, ranked);
     return nullptr;
@@ -174,12 +176,26 @@ PyObject* kernels(PyObject*, PyObject*) {
   return names;
 }
 
+PyObject* speed(PyObject*, PyObject* arguments) {
+  PyObject* strings;
+  const char* name;
+  if (!PyArg_ParseTuple(arguments, "O!s", &PyList_Type, &strings, &name)) return nullptr;
+  const Kernel* kernel = kernel_named(name);
+  if (!kernel) return nullptr;
+  if (PyList_Size(strings) < 1) {
+    PyErr_SetString(PyExc_ValueError, "at least one string is needed");
+    return nullptr;
+  }
+  return with_sequences(strings, [&](const Sequences& set, const wellworn::Stopped&) {
+    return wellworn::speed(set, *kernel);
+  });
+}
+
 PyObject* ceiling(PyObject*, PyObject* arguments) {
   const char* name;
-  unsigned long long steps;
-  if (!PyArg_ParseTuple(arguments, "sK", &name, &steps)) return nullptr;
+  if (!PyArg_ParseTuple(arguments, "s", &name)) return nullptr;
   const Kernel* kernel = kernel_named(name);
-  return kernel ? PyFloat_FromDouble(kernel->ceiling(steps)) : nullptr;
+  return kernel ? PyFloat_FromDouble(wellworn::ceiling(*kernel)) : nullptr;
 }
 
 PyMethodDef methods[] = {
@@ -191,8 +207,10 @@ PyMethodDef methods[] = {
      "Write all distances into int32[m * m]."},
     {"kernels", kernels, METH_NOARGS,
      "kernels() -> names of the kernels that this processor runs, best first."},
+    {"speed", speed, METH_VARARGS,
+     "speed(strings, kernel) -> cells a second without a band, of the first against the last."},
     {"ceiling", ceiling, METH_VARARGS,
-     "ceiling(kernel, steps) -> cells a second that its arithmetic alone would reach."},
+     "ceiling(kernel) -> cells a second that its arithmetic alone reaches."},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -1,19 +1,17 @@
 // Branch and bound over pairs, four or eight at a time. Let U[i] be the smallest distance
-// seen for i and tau the k-th smallest U. A pair at c = min(tau, max(U[i], U[j])) or more
-// changes nothing, since tau only falls; so each pair is computed up to the largest integer
-// below c, and a run of the kernel is left out where the lengths alone exclude all of its
-// pairs. Runs come in the order of the smallest distance that their lengths allow, and end
-// where that reaches tau.
+// seen for i and tau the k-th smallest U. A pair at max(U[i], U[j]) or more improves neither,
+// and one above tau only beyond the k smallest, since tau only falls; so each pair is computed
+// up to the largest integer that is neither, and a run of the kernel is left out where the
+// lengths alone exclude all of its pairs. Runs come in the order of the smallest distance that
+// their lengths allow, and end where that exceeds tau.
 
 #include "search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <memory>
-#include <numeric>
 
 #include "groups.hpp"
+#include "runner.hpp"
 
 namespace wellworn {
 namespace {
@@ -21,49 +19,13 @@ namespace {
 constexpr int kBands[] = {64, 8, 1};  // parts of a text's length that are tried as cutoffs
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The order of sequences by length, in which groups of neighbours are alike.
-std::vector<int> by_length(const Sequences& set) {
-  std::vector<int> order(static_cast<size_t>(set.count()));
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return set.length(a) < set.length(b); });
-  return order;
-}
-
-// Runs the kernel, each time on the same workspace.
-class Runner {
- public:
-  Runner(const Sequences& set, const Kernel& kernel) : set_(set), kernel_(kernel) {
-    int longest = 1;
-    for (int i = 0; i < set.count(); i++) longest = std::max(longest, set.length(i));
-    space_.blocks = (longest + kWord - 1) / kWord;
-    memory_.resize(kernel.bytes(space_.blocks));
-    space_.memory = memory_.data();
-  }
-
-  void banded(const Profile& profile, int text, const int* cutoff, int* distance) {
-    cells += kernel_.banded(profile, set_.at(text), set_.length(text), cutoff,
-                            space_, distance);
-  }
-
-  void full(const Profile& profile, int text, int* distance) {
-    cells += kernel_.full(profile, set_.at(text), set_.length(text), space_, distance);
-  }
-
-  uint64_t cells = 0;
-
- private:
-  const Sequences& set_;
-  const Kernel& kernel_;
-  std::vector<char> memory_;
-  Workspace space_;
-};
-
-// Return the largest integer x with x / longest < limit; -1 if there is none.
-int below(double limit, int longest) {
-  if (limit > 1) return longest;
-  int x = static_cast<int>(std::ceil(limit * longest));
-  while (x >= 0 && static_cast<double>(x) / longest >= limit) x--;
+// Return the largest integer x with x / longest < limit and x / longest <= tau; -1 if there is
+// none.
+int largest(double limit, double tau, int longest) {
+  if (limit > 1 && tau >= 1) return longest;
+  int x = static_cast<int>(std::min({limit, tau, 1.0}) * longest) + 1;
+  const auto share = [&] { return static_cast<double>(x) / longest; };
+  while (x >= 0 && (share() >= limit || share() > tau)) x--;
   return x;
 }
 
@@ -113,7 +75,7 @@ class Search {
     std::stable_sort(jobs.begin(), jobs.end(),
                      [](const Job& a, const Job& b) { return a.least < b.least; });
     for (const Job& job : jobs) {
-      if (job.least >= tau_) break;
+      if (job.least > tau_) break;
       if (stopped()) return false;
       run_job(groups.profile(job.group), groups.first(job.group), job.text);
     }
@@ -164,8 +126,7 @@ class Search {
   int longest(int i, int j) const { return std::max(set_.length(i), set_.length(j)); }
 
   int cutoff_of(int i, int j) const {
-    const double limit = std::min(tau_, std::max(bounds_[i], bounds_[j]));
-    const int cutoff = below(limit, longest(i, j));
+    const int cutoff = largest(std::max(bounds_[i], bounds_[j]), tau_, longest(i, j));
     return std::abs(set_.length(i) - set_.length(j)) <= cutoff ? cutoff : -1;
   }
 
@@ -188,63 +149,11 @@ class Search {
   Runner runner_;
 };
 
-// A guess at distances to come, from the last ones: a little more than the largest of them.
-class Guess {
- public:
-  void saw(double share) { last_[next_++ % kLast] = share; }
-
-  int cutoff(int longest) const {
-    if (next_ < kLast) return longest;
-    const double share = *std::max_element(last_, last_ + kLast) * 1.03 + 0.005;
-    return std::min(longest, static_cast<int>(std::ceil(share * longest)));
-  }
-
- private:
-  static constexpr size_t kLast = 8;
-  double last_[kLast] = {};
-  size_t next_ = 0;
-};
-
 }  // namespace
 
 uint64_t search(const Sequences& set, int k, const Kernel& kernel, const Stopped& stopped,
                 double* bounds) {
   return Search(set, k, kernel, bounds).run(stopped);
-}
-
-uint64_t matrix(const Sequences& set, const Kernel& kernel, const Stopped& stopped,
-                int32_t* distances) {
-  const std::vector<int> order = by_length(set);
-  Runner runner(set, kernel);
-  Guess guess;
-  const auto keep = [&](int i, int j, int distance) {
-    distances[static_cast<size_t>(i) * set.count() + j] = distance;
-    distances[static_cast<size_t>(j) * set.count() + i] = distance;
-    guess.saw(distance / std::max(1.0, static_cast<double>(std::max(set.length(i), set.length(j)))));
-  };
-  for (int i = 0; i < set.count(); i++) distances[static_cast<size_t>(i) * set.count() + i] = 0;
-  for (int begin = 0; begin < set.count();) {
-    const Groups groups(set, order, begin, kernel.lanes);
-    for (int g = 0; g < groups.count(); g++) {
-      const int first = groups.first(g);
-      for (int text = first + 1; text < set.count(); text++) {
-        if (stopped()) return runner.cells;
-        const int j = order[text], used = std::min(kernel.lanes, text - first);
-        int cutoff[kMaxLanes], distance[kMaxLanes];
-        for (int l = 0; l < kernel.lanes; l++) {
-          const int apart = l < used ? set.length(j) - set.length(order[first + l]) : 0;
-          cutoff[l] = l < used ? std::max(apart, guess.cutoff(set.length(j))) : -1;
-        }
-        runner.banded(groups.profile(g), j, cutoff, distance);
-        if (std::count(distance, distance + used, kOver)) {
-          runner.full(groups.profile(g), j, distance);
-        }
-        for (int l = 0; l < used; l++) keep(order[first + l], j, distance[l]);
-      }
-    }
-    begin = groups.end();
-  }
-  return runner.cells;
 }
 
 }  // namespace wellworn

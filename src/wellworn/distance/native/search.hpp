@@ -28,8 +28,9 @@ struct Sequences {
 using Stopped = std::function<bool()>;
 
 // Lower each bounds[i] to the smallest normalised distance of sequence i to another one, so
-// far as the `k` smallest of those that do not begin at 0 are concerned: these become exact,
-// the others stay upper bounds. No two sequences are equal. Returns the cells computed.
+// far as the `k` smallest of those that do not begin at 0 are concerned: these, and all that are
+// equal to the k-th, become exact; the others stay upper bounds. No two sequences are equal.
+// Returns the cells computed.
 //
 // A bound that begins at 0 says that the sequence has a twin; it is not among the k.
 uint64_t search(const Sequences& set, int k, const Kernel& kernel, const Stopped& stopped,
@@ -38,5 +39,12 @@ uint64_t search(const Sequences& set, int k, const Kernel& kernel, const Stopped
 // distances[i * count + j] = the distance of i and j. Returns the cells computed.
 uint64_t matrix(const Sequences& set, const Kernel& kernel, const Stopped& stopped,
                 int32_t* distances);
+
+// Return the cells a second of a kernel without a band, over the first sequences, as many as
+// it has lanes, against the last one.
+double speed(const Sequences& set, const Kernel& kernel);
+
+// Return the cells a second that a kernel's arithmetic alone reaches.
+double ceiling(const Kernel& kernel);
 
 }  // namespace wellworn
