@@ -1,0 +1,38 @@
+"""Verifiers: whether a completion solves its prompt, by a program and not by a model.
+
+They measure pass rates and count distinct solutions, and the same functions can be the
+reward of a training run. Completions are untrusted: nothing of them is executed, and what
+cannot be read is wrong. A new verifier is a module and a line in `VERIFIERS`.
+"""
+
+from importlib import import_module
+
+from wellworn.errors import BadInput, unknown
+from wellworn.verifiers.base import Verifier
+
+__all__ = ["VERIFIERS", "Verifier", "load_verifier"]
+
+VERIFIERS: dict[str, tuple[str, str]] = {
+    "exact": ("wellworn.verifiers.exact:load", "the answer is the gold text, but for case"),
+    "knights": (
+        "wellworn.verifiers.knights:load",
+        "everyone is a knight or a knave as in the gold answer",
+    ),
+    "math": ("wellworn.verifiers.maths:load", "the boxed answer equals the gold one (math-verify)"),
+    "number": ("wellworn.verifiers.number:load", "the final number equals the gold one (GSM8K)"),
+    "sat": ("wellworn.verifiers.sat:load", "the boxed bits satisfy the clauses of the prompt"),
+}
+"""Name: where its function lies, and what it checks."""
+
+
+def load_verifier(name: str) -> Verifier:
+    """Return the verifier called `name`.
+
+    Raises:
+        BadInput: There is none, or a package that it needs is missing.
+    """
+    if name not in VERIFIERS:
+        raise BadInput(unknown("verifier", name, VERIFIERS))
+    module, _, function = VERIFIERS[name][0].partition(":")
+    verifier: Verifier = getattr(import_module(module), function)()
+    return verifier
