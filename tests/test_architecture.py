@@ -20,6 +20,7 @@ ORDER = (
     "tables",
     # measuring
     "distance",
+    "verifiers",
     "probes",
     "detectors",
     # the flow
@@ -32,16 +33,20 @@ ORDER = (
     "scoring",
     "statistics",
     "report",
+    "labels",
     "exporting",
     "importing",
     "pipeline",
     "judging",
     "audits",
+    "evaluating",
+    "ablating",
     # its two faces
     "api",
     "wellworn",
     "lab",
     "demo",
+    "benchmark",
     "cli",
     "__main__",
 )
@@ -118,7 +123,7 @@ def test_only_the_command_line_knows_the_lab_and_the_demo():
 
 HEAVY = {
     *("torch", "transformers", "openai", "xllamacpp", "datasets", "httpx"),
-    *("sklearn", "scipy", "pandas", "polars", "pyarrow"),
+    *("sklearn", "scipy", "pandas", "polars", "pyarrow", "altair", "vl_convert"),
 }
 """Packages that nothing may load before it is used."""
 USED = {"numpy", "rapidfuzz", "msgspec", "rich", "cyclopts"}

@@ -78,7 +78,7 @@ def test_a_record_that_cannot_be_scored_keeps_its_place():
 
 def test_one_completion_each_is_too_few_and_said_so():
     [found] = score([record("alone")])
-    assert found.reason == "a nearest neighbour needs 2 completions; this prompt has 1"
+    assert found.reason == "a distance needs 2 completions; this prompt has 1"
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_an_m_below_1_is_refused(m):
 
 
 def test_an_unknown_detector_is_refused():
-    with pytest.raises(BadInput, match=r"^unknown detector 'cdd'\.\nKnown: min-knn\.$"):
-        score([record("aa", "ab")], "cdd")
+    with pytest.raises(BadInput, match=r"^unknown detector 'cddd'\. Did you mean 'cdd'\?\nKnown: "):
+        score([record("aa", "ab")], "cddd")
 
 
 def test_what_is_counted():

@@ -5,8 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from wellworn.detectors import Options
-from wellworn.judging import Scoring, samples_of, score_run, setting_for, summarize_run
-from wellworn.pipeline import Plan, Progress, sample_run, silent
+from wellworn.judging import Scoring, sampled, samples_of, score_run, setting_for
+from wellworn.judging.summaries import summarize_run
+from wellworn.pipeline import Plan, Progress, askable, sample_run, silent
 from wellworn.report.summary import Summary
 from wellworn.store import Store
 
@@ -24,7 +25,8 @@ def audit_model(
         BackendError: The model cannot be reached, or refuses everything.
     """
     with Store(plan.run, create=True) as store:
-        sample_run(store, plan, (scoring.detector,), on_progress)
+        names = scoring.detectors(askable(plan), options)
+        sample_run(store, plan, names, options, on_progress)
         score_run(store, scoring, options, on_progress)
         return summarize_run(store)
 
@@ -44,7 +46,7 @@ def audit_runs(
     with ExitStack() as stack:
         stores = [stack.enter_context(Store(path)) for path in (run, reference_run) if path]
         m = scoring.m
-        if m is None:
+        if m is None and sampled([scoring.detector], options):
             m = min(samples_of(s, setting_for(s, scoring.setting)) for s in stores)
         score_run(stores[0], replace(scoring, m=m), options, on_progress)
         summary = summarize_run(*stores)

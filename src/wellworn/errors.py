@@ -4,6 +4,8 @@
       BadInput           a file, a row, an option or a run is not what was asked for
       BackendError       a model or its server did not answer as it should
         Refused          the server will not take this request as it is
+          TooLong        it does not fit into the model's context
+          Unable         it will take no such request at all
         Unreachable      nothing answered at all, after every retry
     Unscorable           one record has no score; kept as data, and the run goes on
 
@@ -30,6 +32,19 @@ class BackendError(WellwornError):
 
 class Refused(BackendError):
     """The server will not take this request as it is."""
+
+
+class TooLong(Refused):
+    """Requests do not fit into the model's context."""
+
+    def __init__(self, message: str, positions: Iterable[int] = (0,)) -> None:
+        super().__init__(message)
+        self.positions = tuple(positions)
+        """Which ones, by their positions in the call."""
+
+
+class Unable(Refused):
+    """The model or its server cannot do what is asked, whatever the prompt."""
 
 
 class Unreachable(BackendError):

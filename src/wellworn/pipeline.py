@@ -6,19 +6,24 @@
 The command line and the Python interface both call these and add nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from time import perf_counter
 from typing import NamedTuple, Protocol
 
+from msgspec.structs import replace
+
 from wellworn.backends import Backend, Target, open_backend
-from wellworn.detectors import load
-from wellworn.probes import union
+from wellworn.detectors import Options, load
+from wellworn.errors import BadInput, Unable
+from wellworn.probes import PROBES, Need, union
 from wellworn.prompts import Fields, PromptSet, read_prompts, sample_prompts
 from wellworn.records import Generation
 from wellworn.report.sides import SetName, check_disjoint
-from wellworn.sampler import Outcome, Sampling, missing, sample
+from wellworn.sampler import Outcome, Sampling, sample
 from wellworn.sampler.continuity import check_address, remember
+from wellworn.sampler.wanted import missing
 from wellworn.store import Store
 
 REPORT = "report.json"
@@ -47,12 +52,15 @@ class Plan(NamedTuple):
     fields: Fields = Fields()
     limit: int | None = None
     """So many prompts of each set, drawn at random; all, if not given."""
+    control: Target | None = None
+    """The base model or an earlier checkpoint, for detectors that compare with it."""
 
 
 def sample_run(
     store: Store,
     plan: Plan,
     detectors: Sequence[str] = ("min-knn",),
+    options: Options | None = None,
     on_progress: Progress = silent,
 ) -> Outcome:
     """Read the prompts into the run, and ask the model for what it lacks for these detectors.
@@ -60,18 +68,49 @@ def sample_run(
     A run that cannot go on with this model is left as it was.
 
     Raises:
-        BadInput: A file cannot be read, a prompt is in both sets, a name is unknown, or the
-            run was begun with another model.
+        BadInput: A file cannot be read, a prompt is in both sets, a name is unknown, the run
+            was begun with another model, or a detector needs a control model.
         BackendError: The model cannot be reached, or refuses everything.
     """
     sets = _read_sets(plan)
-    samples = plan.sampling.samples
-    needs = union(need for name in detectors for need in load(name).needs(samples))
+    needs = needs_of(detectors, options or Options(), plan.sampling.samples)
+    _check_control(plan, needs)
+    signals = any(need.signals for need in needs if PROBES[need.probe].sampled)
     with closing(open_backend(plan.target)) as backend:
-        generation = plan.sampling.generation(backend.identity)
-        check_address(store, backend, generation, same_model=plan.target.same_model)
+        setting = plan.sampling.generation(backend.identity, signals=signals)
+        check_address(store, backend, setting, same_model=plan.target.same_model)
         _keep_sets(store, sets, plan)
-        return _sample(store, backend, generation, needs, on_progress)
+        store.use(setting)
+        store.set_meta("scored", None)
+        progress = _Progress(store, needs, setting, on_progress)
+        asked = [need for need in needs if not PROBES[need.probe].control]
+        outcome = _sample(store, backend, setting, asked, progress)
+    if len(asked) == len(needs) or plan.control is None:
+        return outcome
+    with closing(open_backend(plan.control)) as backend:
+        store.set_control(setting, backend.identity)
+        rest = [need for need in needs if PROBES[need.probe].control]
+        return outcome + _sample(store, backend, setting, rest, progress)
+
+
+def needs_of(detectors: Sequence[str], options: Options, samples: int) -> list[Need]:
+    """Return what these detectors read, each probe once and after those it builds on."""
+    needs = (need for name in detectors for need in load(name).needs(options, samples))
+    return list(union(needs).values())
+
+
+def askable(plan: Plan) -> list[str]:
+    """Return the probes that a plan can ask."""
+    return [name for name, probe in PROBES.items() if plan.control or not probe.control]
+
+
+def _check_control(plan: Plan, needs: Sequence[Need]) -> None:
+    asked = [need.probe for need in needs if PROBES[need.probe].control]
+    if asked and plan.control is None:
+        raise BadInput(
+            f"{asked[0]}: a control model is to be asked, and none is given.\n"
+            f"Give the base model or an earlier checkpoint with --control-model."
+        )
 
 
 def _read_sets(plan: Plan) -> dict[SetName, PromptSet]:
@@ -105,30 +144,75 @@ def _keep_sets(store: Store, sets: dict[SetName, PromptSet], plan: Plan) -> None
         store.put_notes("prompts", [note for found in sets.values() for note in found.notes])
 
 
+class _Progress:
+    """Counts what is stored or has failed, over all probes."""
+
+    def __init__(
+        self, store: Store, needs: Sequence[Need], setting: Generation, tell: Progress
+    ) -> None:
+        ids = store.prompt_ids()
+        held = (
+            (need, store.indices(prompt_id, need.probe, store.generation_of(need.probe, setting)))
+            for need in needs
+            for prompt_id in ids
+        )
+        self._done = sum(min(len(indices), need.completions) for need, indices in held)
+        self._total = len(ids) * sum(need.completions for need in needs)
+        self._tell = tell
+        self(0)
+
+    def __call__(self, count: int) -> None:
+        self._done += count
+        self._tell("sampling", self._done, self._total)
+
+
 def _sample(
     store: Store,
     backend: Backend,
-    generation: Generation,
-    needs: dict[str, int],
-    on_progress: Progress,
+    setting: Generation,
+    needs: Sequence[Need],
+    on_progress: Callable[[int], None],
 ) -> Outcome:
-    store.use(generation)
-    store.set_meta(f"samples {generation.id}", needs["sample"])
-    store.set_meta("scored", None)
-    total = len(store.prompt_ids()) * sum(needs.values())
-    done = total - sum(1 for _ in missing(store, needs, generation))
-    on_progress("sampling", done, total)
-    if done == total:
-        return Outcome(0, 0)
-
-    def advance(count: int) -> None:
-        nonlocal done
-        done += count
-        on_progress("sampling", done, total)
-
+    """Ask probe by probe, those first that others build on."""
+    outcome, checked = Outcome(0, 0), False
     try:
-        backend.check(raw=store.prompt(store.prompt_ids()[0]).text is not None)
-        remember(store, backend, generation)
-        return sample(store, backend, missing(store, needs, generation), advance)
+        for need in needs:
+            if PROBES[need.probe].sampled:
+                store.set_meta(f"samples {setting.id}", need.completions)
+            first = next(missing(store, need, setting), None)
+            if first is None:
+                continue
+            if not checked:
+                checked = True
+                backend.check(raw=first.request.prompt.text is not None)
+                remember(store, backend, replace(setting, model=backend.identity))
+            outcome += _ask(store, backend, setting, need, on_progress)
+        return outcome
     finally:
-        store.put_notes(f"sampling {generation.id}", backend.notes, extend=True)
+        store.put_notes(f"sampling {setting.id}", backend.notes, extend=True)
+
+
+def _ask(
+    store: Store,
+    backend: Backend,
+    setting: Generation,
+    need: Need,
+    on_progress: Callable[[int], None],
+) -> Outcome:
+    """Ask for one probe; that the model cannot answer it is no reason to stop."""
+    start = perf_counter()
+    try:
+        return sample(store, backend, missing(store, need, setting), on_progress)
+    except Unable as error:
+        if str(error) not in backend.notes:
+            backend.notes.append(str(error))
+        lacking = list(missing(store, need, setting))
+        for wanted in lacking:
+            store.add_failure(wanted.place, wanted.request.generation, str(error))
+        on_progress(len(lacking) - 1)
+        return Outcome(0, len(lacking))
+    finally:
+        key = f"seconds {setting.id}"
+        spent = store.meta(key) or {}
+        spent[need.probe] = spent.get(need.probe, 0.0) + perf_counter() - start
+        store.set_meta(key, spent)

@@ -14,8 +14,11 @@ import msgspec
 
 from wellworn.errors import BadInput, Unscorable
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """The version of these types as a run file stores them."""
+
+TOP = 20
+"""Log-probabilities a step of a greedy answer, where none were asked for: what servers allow."""
 
 View = Literal["full", "reasoning", "answer"]
 """Which part of a completion is compared: both parts, the chain of thought, or the rest."""
@@ -41,6 +44,8 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """Where it was read: a file and a line, or the name of a data set."""
     metadata: dict[str, Any] = {}
     """The other fields of its row, as JSON values."""
+    answer: str | None = None
+    """The gold answer as the data give it: verifiers and probes read it, detectors never."""
 
     def __post_init__(self) -> None:
         if bool(self.messages) == (self.text is not None):
@@ -53,7 +58,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     def id(self) -> str:
         """The first 16 hexadecimal digits of a SHA-256 over what the model is asked.
 
-        Source and metadata do not enter it: the same question is the same prompt.
+        Source, metadata and answer do not enter it: the same question is the same prompt.
         """
         if self.text is not None:
             return digest(["text", self.text])
@@ -107,9 +112,16 @@ class Generation(msgspec.Struct, frozen=True, kw_only=True):
         """A digest of all of it; the key of the setting in a run file."""
         return digest(msgspec.to_builtins(self))
 
+    @property
+    def greedy(self) -> "Generation":
+        """The same with greedy decoding, which no seed changes, and log-probabilities."""
+        return msgspec.structs.replace(
+            self, temperature=0.0, top_p=1.0, seed=None, top_logprobs=self.top_logprobs or TOP
+        )
+
 
 class Signals(msgspec.Struct, frozen=True, kw_only=True):
-    """Numbers of a completion, one for each generated token, in nats.
+    """Numbers of a completion, one for each of its tokens, in nats.
 
     They describe the distribution before temperature and truncation. With `top_k` given,
     the sums run over the top k tokens only and are not renormalised; the usual entropies
@@ -123,13 +135,16 @@ class Signals(msgspec.Struct, frozen=True, kw_only=True):
     top_k: int | None
     """How many tokens a step the sums run over; None is the whole vocabulary."""
     logprobs: tuple[float, ...]
-    """Log-probability of the chosen token."""
+    """Log-probability of the chosen token; NaN where the server does not say it."""
     entropy: tuple[float, ...]
     """-sum p ln p. Its negative is the first moment of ln p."""
     mass: tuple[float, ...]
     """sum p: 1 for the whole vocabulary."""
     second_moment: tuple[float, ...]
     """sum p (ln p)^2."""
+    tops: tuple[tuple[float, ...], ...] = ()
+    """The largest log-probabilities of each step, in descending order, as many at each; kept
+    where there is one answer, and not for samples."""
 
 
 class Completion(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,6 +163,8 @@ class Completion(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
     index: int = 0
     """Its position among the completions of its prompt and probe."""
+    cut: int = 0
+    """Characters of an earlier answer that its question left out, to fit into the context."""
     generation: Generation = Generation(model="unknown")
 
     def view(self, view: View = "full") -> str:
@@ -199,6 +216,8 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """Completions that ended because they reached the most tokens."""
     finish_unknown: int = 0
     """Completions of which nothing says why they ended."""
+    cut: int = 0
+    """Completions whose question had to leave out a part of an earlier answer."""
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
@@ -212,6 +231,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """The number to rank by: higher means more likely trained on."""
     reason: str | None = None
     """Why there is no number."""
+    parts: dict[str, float] = {}
+    """Numbers that the value is made of, or that help to read it."""
     counts: Counts = Counts()
     parameters: dict[str, Any] = {}
     """Everything that the number depends on. Scores compare only where these are equal."""

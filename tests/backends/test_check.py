@@ -35,12 +35,14 @@ def test_a_server_that_can_do_everything():
         "n": True,
         "distinct samples": True,
         "log-probabilities": True,
+        "top log-probabilities": True,
+        "whole distributions": False,
         "prompt log-probabilities": True,
         "reasoning": True,
         "seeds": True,
         "token ids": True,
     }
-    assert found["log-probabilities"].detail == "of the chosen token and the top 20 of each step"
+    assert found["top log-probabilities"].detail == "20 of each step"
     assert backend.notes == []
     assert backend.batch == 8
 
@@ -109,6 +111,7 @@ def test_a_server_that_refuses_log_probabilities_by_name():
 
     backend, _, found = check(answer)
     assert found["log-probabilities"].able is False
+    assert found["top log-probabilities"].able is False
     assert backend.takes("seed")
 
 

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from scipy.special import log_softmax
 from scipy.stats import chisquare
 
-from wellworn.backends.gumbel import Chooser, moments, nucleus
+from wellworn.backends.gumbel import Chooser, nucleus
 from wellworn.errors import BackendError
 from wellworn.records import Generation
 
@@ -68,23 +67,6 @@ def test_equally_probable_tokens_are_in_the_nucleus_together():
     assert nucleus(torch.tensor([[1.0, 0.0, 0.0, -9.0]]), 0.6).isfinite().tolist() == [
         [True, True, True, False]
     ]
-
-
-def test_moments_are_those_of_the_definition():
-    logits = np.random.default_rng(0).normal(size=(3, 400)) * 3
-    chosen = torch.tensor([0, 7, 399])
-    logp = log_softmax(logits, axis=-1)
-    p = np.exp(logp)
-    expected = [logp[range(3), chosen], -(p * logp).sum(-1), (p * logp**2).sum(-1)]
-    found = moments(torch.tensor(logits, dtype=torch.float32), chosen)
-    assert found.numpy() == pytest.approx(np.array(expected), abs=1e-5)
-
-
-def test_impossible_tokens_contribute_nothing():
-    logits = torch.tensor([[0.0, 0.0, float("-inf"), -300.0]])
-    ln2 = np.log(2)
-    found = moments(logits, torch.tensor([0]))[:, 0].tolist()
-    assert found == pytest.approx([-ln2, ln2, ln2**2])
 
 
 def test_signals_are_cut_to_the_length_of_each_answer():

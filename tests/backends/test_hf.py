@@ -105,7 +105,7 @@ def test_temperature_zero_is_the_greedy_decoding_of_transformers(backend, tiny_l
 def prompt_ids(prompt):
     ours = Tokens(tokenizer(), "hf/tiny", CONTEXT)
     request = requests([prompt], [0])[0]
-    return ours.encoded(ours.rendered(request), request, 1)
+    return ours.encoded(1, ours.rendered(request), request)
 
 
 def test_first_tokens_come_as_often_as_their_probability_says(backend, tiny_llama):

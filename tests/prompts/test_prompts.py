@@ -7,7 +7,7 @@ import pytest
 from wellworn.errors import BadInput
 from wellworn.prompts import Fields, read_prompts
 from wellworn.prompts.values import PROMPT_FIELDS
-from wellworn.records import Message, Prompt
+from wellworn.records import Message, Prompt, chat
 
 SKIP = "Mend the row, or leave it out with `--skip-bad-rows` (the report will list it)."
 
@@ -39,6 +39,7 @@ def test_a_text_becomes_a_user_message_with_its_place_and_the_other_fields(tmp_p
             messages=(Message("user", "2 + 2?"),),
             source=f"{source}:1",
             metadata={"id": 7, "answer": ["4"]},
+                answer="4",
         ),
     )
 
@@ -274,3 +275,33 @@ def test_real_prompt_sets(shared, name, count, roles):
     assert len(prompts) == count
     assert [message.role for message in prompts[0].messages] == roles
     json.dumps([prompt.metadata for prompt in prompts], allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("row", "answer"),
+    [
+        ({"answer": "4"}, "4"),
+        ({"answer": 4}, "4"),
+        ({"answer": ["4"]}, "4"),
+        ({"answer": ["4", "5"], "solution": "four"}, "four"),
+        ({"reward_model": {"ground_truth": "4"}}, "4"),
+        ({"answer": None, "gold": 4.5}, "4.5"),
+        ({"answer": True}, None),
+        ({"note": "4"}, None),
+    ],
+)
+def test_the_gold_answer_is_found_under_its_usual_names(tmp_path, row, answer):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"question": "2 + 2?", **row}))
+    [prompt] = read_prompts(str(path)).prompts
+    assert prompt.answer == answer
+    assert prompt.id == chat("2 + 2?").id
+
+
+def test_the_gold_answer_is_in_the_field_that_is_named(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"question": "2 + 2?", "answer": "no", "key": "4"}))
+    [prompt] = read_prompts(str(path), Fields(answer_field="key")).prompts
+    assert prompt.answer == "4"
+    with pytest.raises(BadInput, match="--answer-field: unknown column 'kez'. Did you mean 'key'"):
+        read_prompts(str(path), Fields(answer_field="kez"))

@@ -3,13 +3,16 @@
 import threading
 import time
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellworn.errors import BackendError, BadInput, Refused, Unreachable
+from wellworn.errors import BackendError, BadInput, Refused, TooLong, Unreachable
 from wellworn.records import Completion, Generation, chat
-from wellworn.sampler import HOPELESS, Outcome, Place, Sampling, missing, sample, seed_of
+from wellworn.probes import PROBES, Need
+from wellworn.sampler import HOPELESS, Outcome, Sampling, sample
+from wellworn.sampler.wanted import Place, missing, seed_of
 from wellworn.store import Store
 
 PROMPTS = [chat(f"question {number}") for number in range(5)]
@@ -54,7 +57,7 @@ def store(tmp_path):
 
 
 def run(store, model, count=6, on_progress=lambda _: None):
-    wanted = missing(store, {"sample": count}, GENERATION)
+    wanted = missing(store, Need("sample", count), GENERATION)
     return sample(store, model, wanted, on_progress)
 
 
@@ -119,10 +122,10 @@ def test_a_failed_item_is_data(store):
             raise Refused("too long")
 
     assert run(store, Model(before)) == Outcome(stored=24, failed=6)
-    assert store.failures(GENERATION) == {PROMPTS[1].id: ["too long"] * 6}
+    assert store.failures(GENERATION, "sample") == {PROMPTS[1].id: ["too long"] * 6}
     assert texts(store)["question 1"] == []
     assert run(store, Model()) == Outcome(stored=6, failed=0)
-    assert store.failures(GENERATION) == {}
+    assert store.failures(GENERATION, "sample") == {}
 
 
 def test_a_refused_prompt_fails_no_other_of_its_batch(store):
@@ -131,7 +134,7 @@ def test_a_refused_prompt_fails_no_other_of_its_batch(store):
             raise Refused("too long")
 
     assert run(store, Model(before, mixes_prompts=True, batch=16)) == Outcome(24, 6)
-    assert set(store.failures(GENERATION)) == {PROMPTS[1].id}
+    assert set(store.failures(GENERATION, "sample")) == {PROMPTS[1].id}
 
 
 def test_a_server_that_goes_away_ends_the_run(store):
@@ -218,3 +221,88 @@ def test_all_options_are_part_of_the_setting():
     assert sampling.generation("m") == Generation(
         model="m", temperature=1, top_p=0.9, max_tokens=7, seed=5, extra={"min_p": 0.1}
     )
+
+
+class Quoting(Model):
+    """A backend with a context of so many characters, which says what is too long."""
+
+    def __init__(self, context, **options):
+        super().__init__(**options)
+        self.context = context
+        self.prompts = []
+
+    def complete(self, requests):
+        long = [i for i, r in enumerate(requests) if len(r.prompt.shown) > self.context]
+        if long:
+            raise TooLong(f"no room for {len(requests[long[0]].prompt.shown)}", long)
+        self.prompts += [request.prompt.shown for request in requests]
+        return super().complete(requests)
+
+
+def answered(store, text):
+    """Let every prompt have a greedy answer."""
+    generation = GENERATION.greedy
+    store.add((p.id, "greedy", Completion(text=text, generation=generation)) for p in PROMPTS)
+
+
+def critique(store, model):
+    wanted = missing(store, Need("critique-ours-5"), GENERATION)
+    outcome = sample(store, model, wanted, lambda _: None)
+    found = [record.completions("critique-ours-5") for record in store.records(GENERATION)]
+    return outcome, [each[0] for each in found if each]
+
+
+@pytest.mark.parametrize("mixes", [True, False])
+def test_a_probe_builds_on_the_greedy_answer(store, mixes):
+    answered(store, "It is four.")
+    model = Quoting(10_000, mixes_prompts=mixes)
+    outcome, found = critique(store, model)
+    assert outcome == Outcome(5, 0)
+    assert all("It is four." in prompt for prompt in model.prompts)
+    assert [completion.cut for completion in found] == [0] * 5
+    assert found[0].generation == GENERATION.greedy
+    assert critique(store, Model())[0] == Outcome(0, 0)
+
+
+@pytest.mark.parametrize("mixes", [True, False])
+def test_what_is_quoted_is_cut_until_it_fits_and_that_is_kept(store, mixes):
+    answered(store, "abcde" * 40)
+    room = len(PROBES["critique-ours-5"].ask(PROMPTS[0], "").prompt.shown) + 110
+    model = Quoting(room, mixes_prompts=mixes)
+    _, found = critique(store, model)
+    assert [completion.cut for completion in found] == [98] * 5  # 200, 160, 128, 102
+    assert all(len(prompt) <= room for prompt in model.prompts)
+    assert all(f"{('abcde' * 40)[:102]}\n---" in prompt for prompt in model.prompts)
+
+
+@pytest.mark.parametrize("mixes", [True, False])
+def test_what_does_not_fit_without_any_quote_is_refused(store, mixes):
+    answered(store, "It is four.")
+    assert critique(store, Quoting(100, mixes_prompts=mixes)) == (Outcome(0, 5), [])
+    [reason] = store.failures(GENERATION, "critique-ours-5")[PROMPTS[0].id]
+    assert reason.startswith("no room for ")
+
+
+def test_without_the_answer_that_it_builds_on_there_is_a_reason(store):
+    assert critique(store, Model()) == (Outcome(0, 0), [])
+    reasons = store.failures(GENERATION, "critique-ours-5")
+    assert reasons == {p.id: ["there is no greedy answer to build on"] for p in PROMPTS}
+
+
+def test_greedy_answers_are_one_for_all_temperatures_and_seeds(store):
+    other = msgspec.structs.replace(GENERATION, temperature=1.5, seed=8)
+    answered(store, "It is four.")
+    for setting in (GENERATION, other):
+        assert list(missing(store, Need("greedy"), setting)) == []
+        [record, *_] = store.records(setting)
+        assert [c.text for c in record.completions("greedy")] == ["It is four."]
+
+
+def test_the_control_model_answers_under_its_own_name(store):
+    answered(store, "It is four.")
+    store.set_control(GENERATION, "base")
+    sample(store, Model(), missing(store, Need("read-response-control"), GENERATION), lambda _: 0)
+    [record, *_] = store.records(GENERATION)
+    [found] = record.completions("read-response-control")
+    assert found.generation.model == "base"
+    assert record.completions("read-response") == ()

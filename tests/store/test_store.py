@@ -136,9 +136,9 @@ def test_a_failure_is_kept_until_its_completion_comes(tmp_path):
     prompt = chat("a").id
     with filled(tmp_path) as store:
         store.add_failure((prompt, "sample", 0), GENERATION, "the server answered 400: no")
-        assert store.failures(GENERATION) == {prompt: ["the server answered 400: no"]}
+        assert store.failures(GENERATION, "sample") == {prompt: ["the server answered 400: no"]}
         store.add([(prompt, "sample", completion(0))])
-        assert store.failures(GENERATION) == {}
+        assert store.failures(GENERATION, "sample") == {}
 
 
 def test_sets_are_replaced_or_extended(tmp_path):

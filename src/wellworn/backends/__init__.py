@@ -77,6 +77,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     index: int
     """Its position among the completions of its prompt and probe."""
     seed: int
+    reads: str | None = None
+    """The text that the model reads after the prompt, for its signals; None: it writes."""
+    quotes: bool = False
+    """The prompt quotes an answer that can be cut, so nothing else may be cut for room."""
 
 
 class Capability(msgspec.Struct, frozen=True):
@@ -121,9 +125,12 @@ class Backend(Protocol):
     def complete(self, requests: Sequence[Request]) -> list[Completion]:
         """Return one completion for each request, in order. Called from several threads.
 
-        The requests share their generation parameters.
+        The requests share their generation parameters, and all write or all read. What is
+        read comes back as the text of a completion, with signals and token ids of its tokens;
+        the first token of a text that stands alone has no probability, and is left out.
 
         Raises:
+            TooLong: Some do not fit into the context.
             BackendError: The model refuses, or does not answer.
         """
         ...

@@ -48,7 +48,7 @@ def check(server: Server, *, raw: bool) -> list[Capability]:
         Capability("answers", True, f"{first[0].text or first[0].reasoning or ''!r:.60}"),
         _several(server, first),
         _distinct(server, asked, first, second),
-        _logprobs(first[0], reply),
+        *_logprobs(first[0], reply),
         _prompt_logprobs(again),
         _reasoning(first[0]),
         _seeds(server, first, second),
@@ -105,16 +105,20 @@ def _doubtful(server: Server, detail: str) -> Capability:
     return Capability("distinct samples", False, detail)
 
 
-def _logprobs(found: Completion, reply: dict[str, Any]) -> Capability:
-    name = "log-probabilities"
+def _logprobs(found: Completion, reply: dict[str, Any]) -> list[Capability]:
+    name, top, whole = "log-probabilities", "top log-probabilities", "whole distributions"
     if found.signals is None:
-        return Capability(name, False, "")
+        return [Capability(each, False, "") for each in (name, top, whole)]
     logprobs = reply["choices"][0]["logprobs"]
     tops = logprobs.get("top_logprobs") or [
         step.get("top_logprobs") for step in logprobs.get("content") or []
     ]
-    most = max((len(top or []) for top in tops), default=0)
-    return Capability(name, True, f"of the chosen token and the top {most} of each step")
+    most = max((len(step or []) for step in tops), default=0)
+    return [
+        Capability(name, True, "of the chosen token"),
+        Capability(top, most > 1, f"{most} of each step"),
+        Capability(whole, False, "no server gives them"),
+    ]
 
 
 def _prompt_logprobs(reply: dict[str, Any]) -> Capability:

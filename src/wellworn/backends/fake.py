@@ -20,7 +20,7 @@ import msgspec
 
 from wellworn.backends import Capability, Request, Target
 from wellworn.backends.reasoning import split_reasoning
-from wellworn.errors import BackendError, BadInput
+from wellworn.errors import BackendError, BadInput, Unable
 from wellworn.records import Completion
 
 
@@ -90,6 +90,8 @@ class Fake:
         """Do nothing: a script holds nothing."""
 
     def _answer(self, request: Request) -> Completion:
+        if request.reads is not None:
+            raise Unable(f"{self.identity}: a script writes; it can read no text.")
         lines = self._script.answers.get(request.prompt.shown, self._script.default)
         if not lines:
             raise BackendError(

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from wellworn.backends.signals import Watch
 from wellworn.errors import BackendError
 from wellworn.records import Generation, Signals
 
@@ -33,7 +34,7 @@ class Chooser:
 
         self._generation = generation
         self._dice = [torch.Generator(device).manual_seed(seed) for seed in seeds]
-        self._sums: list[torch.Tensor] = []
+        self._watch = Watch(generation.top_logprobs if generation.temperature == 0 else 0)
 
     def __call__(self, input_ids: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
         """Return (rows, vocabulary) scores whose argmax is each row's next token."""
@@ -44,24 +45,14 @@ class Chooser:
             )
         scores = self._scores(logits)
         if self._generation.top_logprobs:
-            self._sums.append(moments(logits, scores.argmax(-1)))
+            self._watch.see(logits, scores.argmax(-1))
         return scores
 
-    def signals(self, lengths: Sequence[int]) -> list[Signals | None]:
+    def signals(self, lengths: Sequence[int]) -> list[Signals] | list[None]:
         """Return the signals of each row's first tokens, as many as `lengths` says."""
         if not self._generation.top_logprobs:
             return [None] * len(lengths)
-        steps = [step.tolist() for step in self._sums]
-        return [
-            Signals(
-                top_k=None,
-                logprobs=tuple(step[0][row] for step in steps[:length]),
-                entropy=tuple(step[1][row] for step in steps[:length]),
-                mass=(1.0,) * length,
-                second_moment=tuple(step[2][row] for step in steps[:length]),
-            )
-            for row, length in enumerate(lengths)
-        ]
+        return self._watch.signals([(0, length) for length in lengths])
 
     def _scores(self, logits: torch.Tensor) -> torch.Tensor:
         temperature, top_p = self._generation.temperature, self._generation.top_p
@@ -97,14 +88,3 @@ def nucleus(scores: torch.Tensor, top_p: float, head: int = _HEAD) -> torch.Tens
         return nucleus(scores, top_p, scores.shape[-1])
     least = top.where(inside, top[:, :1]).amin(-1, keepdim=True)
     return scores.masked_fill(probabilities < least, float("-inf"))
-
-
-def moments(logits: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
-    """Return (3, rows): ln p of the chosen token, -sum p ln p, sum p (ln p)^2."""
-    import torch
-
-    logprobs = logits.log_softmax(-1)
-    finite = logprobs.clamp(min=-200)  # where p is 0 in float32, and 0 * inf would be NaN
-    p = logprobs.exp()
-    picked = logprobs.gather(-1, chosen[:, None])[:, 0]
-    return torch.stack([picked, -(p * finite).sum(-1), (p * finite**2).sum(-1)])

@@ -13,12 +13,14 @@ neither in `token_ids` nor in the signals, so both are equally long.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from wellworn.backends import Capability, Request, Target
 from wellworn.backends.gumbel import Chooser
-from wellworn.backends.tokens import Tokens, first_line
+from wellworn.backends.signals import read
+from wellworn.backends.tokens import Tokens, all_fitting, first_line
 from wellworn.backends.weights import fingerprint
 from wellworn.errors import BackendError, Refused
 from wellworn.records import Completion, Generation, Prompt, Signals, chat
@@ -102,7 +104,8 @@ class Transformers:
             Capability("n", True, f"several completions of one prompt, {self.batch} a call"),
             Capability("distinct samples", distinct or None, "" if distinct else "all 3 are equal"),
             Capability("log-probabilities", True, "of the chosen token"),
-            Capability("top log-probabilities", True, "sums over the full vocabulary"),
+            Capability("top log-probabilities", True, ""),
+            Capability("whole distributions", True, "sums over the full vocabulary"),
             Capability("prompt log-probabilities", True, ""),
             Capability("reasoning", True if "think" in template else None, "by think tags"),
             Capability("seeds", repeats, "" if repeats else "rounding: the batch changes tokens"),
@@ -123,13 +126,29 @@ class Transformers:
         generation = requests[0].generation
         limit = self._limit(generation)
         texts = [self._tokens.rendered(request) for request in requests]
-        asked = zip(texts, requests, strict=True)
-        prompts = [self._tokens.encoded(text, request, limit) for text, request in asked]
+        if requests[0].reads is not None:
+            return self._read(requests, texts)
+        prompts = all_fitting(partial(self._tokens.encoded, limit), texts, requests)
         chooser = Chooser(generation, [request.seed for request in requests], self._model.device)
         rows = self._generate(prompts, limit, chooser)
         signals = chooser.signals([self._length(row) for row in rows])
         answers = zip(requests, texts, rows, signals, strict=True)
         return [self._completion(*answer) for answer in answers]
+
+    def _read(self, requests: Sequence[Request], texts: Sequence[str]) -> list[Completion]:
+        rows = all_fitting(self._tokens.read, texts, requests)
+        found = read(self._model, rows, requests[0].generation.top_logprobs)
+        return [
+            Completion(
+                text=request.reads or "",
+                token_ids=tuple(ids[start:]),
+                signals=signals,
+                seed=request.seed,
+                index=request.index,
+                generation=request.generation,
+            )
+            for request, (ids, start), signals in zip(requests, rows, found, strict=True)
+        ]
 
     def close(self) -> None:
         """Free the model."""

@@ -17,25 +17,17 @@ from threading import Lock
 from typing import Any
 
 from wellworn.backends import Capability, Request, Target
+from wellworn.backends.bodies import NEUTRAL, OPTIONAL, SHAPING, body_of
 from wellworn.backends.check import check
+from wellworn.backends.reading import read
 from wellworn.backends.replies import completions_of
-from wellworn.errors import BackendError, Refused, Unreachable
+from wellworn.errors import BackendError, Refused, TooLong, Unreachable
 from wellworn.records import Completion, Prompt
 
-NEUTRAL: dict[str, Any] = {
-    "top_k": -1,
-    "min_p": 0.0,
-    "repetition_penalty": 1.0,
-    "presence_penalty": 0.0,
-    "frequency_penalty": 0.0,
-}
-"""Sent with every request unless refused, so that only temperature and top_p shape samples."""
-
-SHAPING = (*NEUTRAL, "seed")
-"""Fields whose refusal changes the samples, or whether they can be drawn again."""
-
-OPTIONAL = (*SHAPING, "return_token_ids", "prompt_logprobs", "top_logprobs", "logprobs")
-"""Fields that a request can do without."""
+_CONTEXT = re.compile(
+    r"context[ _](length|size|window)|maximum context|max_model_len|prompt is too long"
+)
+"""How servers say that a request does not fit into the context."""
 
 
 def connect(target: Target) -> "Server":
@@ -92,6 +84,8 @@ class Server:
 
     def complete(self, requests: Sequence[Request]) -> list[Completion]:
         """Return one completion for each request; all are of one prompt."""
+        if requests[0].reads is not None:
+            return [read(self.ask, request) for request in requests]
         done: list[Completion] = []
         while len(done) < len(requests):
             wanted = requests[len(done) : len(done) + self.batch]
@@ -108,12 +102,15 @@ class Server:
             raise BackendError(f"{self._place}: {error}") from None
         if not found:
             raise BackendError(f"{self._place}: the reply has no choices: {reply!r:.200}")
+        if requests[0].quotes and any(map(_stopped_short, found)):
+            raise TooLong(f"{self._place}: the context ended before the most new tokens")
         return found
 
     def ask(self, requests: Sequence[Request], **more: Any) -> dict[str, Any]:
         """Return the reply to one request for len(requests) choices, as JSON.
 
         Raises:
+            TooLong: It does not fit into the context.
             Refused: The server takes no form of it, even without the fields that it named.
             Unreachable: It does not answer.
             BackendError: It answers with another error.
@@ -127,6 +124,8 @@ class Server:
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 if self._learning and self._learn(error.message, body):
                     continue
+                if _CONTEXT.search(error.message):
+                    raise TooLong(self._answered(error), range(len(requests))) from None
                 if len(requests) > 1:
                     return self._ask_fewer(requests, more)
                 raise Refused(self._answered(error)) from None
@@ -165,25 +164,7 @@ class Server:
         return f"{self.identity} at {self.address}"
 
     def _body(self, requests: Sequence[Request], more: dict[str, Any]) -> dict[str, Any]:
-        generation, prompt = requests[0].generation, requests[0].prompt
-        top = generation.top_logprobs
-        logprobs = {"logprobs": top if prompt.messages == () else True, "top_logprobs": top}
-        budget = "max_tokens" if self.takes("max_tokens") else "max_completion_tokens"
-        body = {
-            "model": self._name,
-            **_question(prompt),
-            "temperature": generation.temperature,
-            "top_p": generation.top_p,
-            budget: generation.max_tokens,
-            "seed": requests[0].seed,
-            **NEUTRAL,
-            "return_token_ids": True,
-            **(logprobs if top else {}),
-            **more,
-            **generation.extra,
-        }
-        if len(requests) > 1:
-            body["n"] = len(requests)
+        body = {"model": self._name, **body_of(requests, self.takes("max_tokens")), **more}
         return {field: value for field, value in body.items() if self.takes(field)}
 
     def _post(self, prompt: Prompt, body: dict[str, Any]) -> dict[str, Any]:
@@ -226,10 +207,12 @@ class Server:
         )
 
 
-def _question(prompt: Prompt) -> dict[str, Any]:
-    if not prompt.messages:
-        return {"prompt": prompt.text}
-    return {"messages": [{"role": m.role, "content": m.content} for m in prompt.messages]}
+def _stopped_short(completion: Completion) -> bool:
+    """Whether an answer ended at the context's end, and not at the most new tokens."""
+    most, signals = completion.generation.max_tokens, completion.signals
+    if completion.finish_reason != "length" or signals is None or most is None:
+        return False
+    return len(signals.logprobs) < most
 
 
 def _names(message: str, field: str) -> bool:

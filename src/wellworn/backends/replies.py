@@ -13,7 +13,7 @@ from typing import Any
 from wellworn.backends import Request
 from wellworn.backends.reasoning import finish_reason, split_reasoning
 from wellworn.errors import BackendError
-from wellworn.records import Completion, Signals
+from wellworn.records import Completion, Generation, Signals
 
 
 def completions_of(reply: dict[str, Any], requests: Sequence[Request]) -> list[Completion]:
@@ -34,6 +34,18 @@ def completions_of(reply: dict[str, Any], requests: Sequence[Request]) -> list[C
         _completion(choice, request, reasoned, requests[0].seed)
         for choice, request in zip(choices, requests, strict=False)
     ]
+
+
+def completion_of_steps(text: str, steps: Sequence[dict[str, Any]], request: Request) -> Completion:
+    """Return a text that was read, with the signals of its tokens."""
+    return Completion(
+        text=text,
+        token_ids=_ids_of(steps),
+        signals=_signals(steps, request.generation),
+        seed=request.seed,
+        index=request.index,
+        generation=request.generation,
+    )
 
 
 def _check(choice: Any) -> None:
@@ -64,7 +76,7 @@ def _completion(choice: dict[str, Any], request: Request, reasoned: bool, seed: 
         reasoning_hidden=_hidden(message) or (reasoned and reasoning is None),
         finish_reason=finish_reason(choice.get("finish_reason")),
         token_ids=_token_ids(choice),
-        signals=_signals(choice, request.generation.top_logprobs),
+        signals=_signals(_steps(choice), request.generation),
         seed=seed,
         index=request.index,
         generation=request.generation,
@@ -118,29 +130,44 @@ def _steps(choice: dict[str, Any]) -> list[dict[str, Any]]:
 def _token_ids(choice: dict[str, Any]) -> tuple[int, ...] | None:
     if choice.get("token_ids") is not None:
         return tuple(choice["token_ids"])
-    steps = _steps(choice)
+    return _ids_of(_steps(choice))
+
+
+def _ids_of(steps: Sequence[dict[str, Any]]) -> tuple[int, ...] | None:
     ids = [step["id"] for step in steps if isinstance(step.get("id"), int)]
     return tuple(ids) if ids and len(ids) == len(steps) else None
 
 
-def _signals(choice: dict[str, Any], top_k: int) -> Signals | None:
-    steps = _steps(choice)
-    if not top_k or not steps or any(step.get("logprob") is None for step in steps):
+def _signals(steps: Sequence[dict[str, Any]], generation: Generation) -> Signals | None:
+    """Return the signals of steps; the largest log-probabilities too where nothing is drawn."""
+    top_k = generation.top_logprobs
+    if not top_k or all(step.get("logprob") is None for step in steps):
         return None
-    sums = [_moments(_top(step, top_k)) for step in steps]
+    tops = [_top(step, top_k) for step in steps]
+    sums = [_moments(top) for top in tops]
     return Signals(
         top_k=top_k,
-        logprobs=tuple(float(step["logprob"]) for step in steps),
+        logprobs=tuple(_known(step.get("logprob")) for step in steps),
         entropy=tuple(entropy for entropy, _, _ in sums),
         mass=tuple(mass for _, mass, _ in sums),
         second_moment=tuple(second for _, _, second in sums),
+        tops=tuple(map(tuple, tops)) if generation.temperature == 0 else (),
     )
 
 
+def _known(logprob: float | None) -> float:
+    """Return a log-probability, or NaN for what OpenAI writes as -9999: too unlikely to tell."""
+    return math.nan if logprob is None or logprob <= -9999 else float(logprob)
+
+
 def _top(step: dict[str, Any], top_k: int) -> list[float]:
-    """Return the `top_k` largest log-probabilities; servers may add the chosen token's."""
+    """Return the `top_k` largest log-probabilities; servers may add the chosen token's.
+
+    Where a server gives fewer, the rest is impossible as far as it says.
+    """
     found = [float(top["logprob"]) for top in step.get("top_logprobs") or []]
-    return sorted(found, reverse=True)[:top_k]
+    largest = sorted(found, reverse=True)[:top_k]
+    return largest + [-math.inf] * (top_k - len(largest))
 
 
 def _moments(logprobs: Iterable[float]) -> tuple[float, float, float]:

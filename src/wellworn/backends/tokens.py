@@ -1,12 +1,14 @@
 """Between texts and tokens: chats to what a local model continues, and tokens to answers."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from wellworn.backends import Request
 from wellworn.backends.reasoning import split_reasoning
-from wellworn.errors import Refused
+from wellworn.errors import Refused, TooLong
 from wellworn.records import Prompt
+
+T = TypeVar("T")
 
 
 class Tokens:
@@ -45,33 +47,65 @@ class Tokens:
                 f"{first_line(error)}\nChange its roles or their order, or leave the prompt out."
             ) from error
 
-    def encoded(self, text: str, request: Request, limit: int) -> list[int]:
+    def encoded(self, limit: int, text: str, request: Request) -> list[int]:
         """Return the tokens of a rendered prompt.
 
         A raw text gets what the tokenizer puts before every text, such as a BOS token; a
         chat has what its template wrote.
 
         Raises:
-            Refused: The text is empty, is no Unicode, or leaves less than `limit` tokens of
-                the context.
+            Refused: The text is empty, or is no Unicode.
+            TooLong: It leaves less than `limit` tokens of the context.
         """
-        place, raw = self._place(request.prompt), request.prompt.text is not None
+        ids = self._ids(text, request)
+        if not ids:
+            raise Refused(
+                f"{self._place(request.prompt)} is empty, and nothing can be continued.\n"
+                f"Leave it out."
+            )
+        if self._context is not None and len(ids) > self._context - limit:
+            raise TooLong(
+                f"{self._place(request.prompt)} has {len(ids)} tokens; the model's context of "
+                f"{self._context} has room for {max(0, self._context - limit)} before {limit} "
+                f"new ones.\nLower --max-tokens, or leave the prompt out."
+            )
+        return ids
+
+    def read(self, text: str, request: Request) -> tuple[list[int], int]:
+        """Return the tokens of a rendered prompt and what is read after it, and where that begins.
+
+        What is read begins with the token that its first character is in. The first token of
+        all, which nothing comes before, is not read.
+
+        Raises:
+            Refused: A text is no Unicode, or nothing is left to be read.
+            TooLong: They do not fit into the context.
+        """
+        whole = self._ids(text + (request.reads or ""), request)
+        before = self._ids(text, request)
+        pairs = enumerate(zip(whole, before, strict=False))
+        start = next((i for i, (a, b) in pairs if a != b), min(len(whole), len(before)))
+        start = max(1, start)
+        if start >= len(whole):
+            raise Refused(f"{self._place(request.prompt)}: nothing is left to be read.")
+        if self._context is not None and len(whole) > self._context:
+            raise TooLong(
+                f"{self._place(request.prompt)} and what is read after it have {len(whole)} "
+                f"tokens; the model's context has {self._context}."
+            )
+        return whole, start
+
+    def _ids(self, text: str, request: Request) -> list[int]:
         try:
             text.encode()
         except UnicodeEncodeError as error:
             raise Refused(
-                f"{place}: character {error.start + 1} is half of one ({text[error.start]!r}), "
-                f"which no tokenizer reads.\nMend the text, or leave the prompt out."
+                f"{self._place(request.prompt)}: character {error.start + 1} is half of one "
+                f"({text[error.start]!r}), which no tokenizer reads.\n"
+                f"Mend the text, or leave the prompt out."
             ) from None
+        raw = request.prompt.text is not None
         ids: list[int] = self._tokenizer(text, add_special_tokens=raw)["input_ids"]
-        if not ids:
-            raise Refused(f"{place} is empty, and nothing can be continued.\nLeave it out.")
-        if self._context is not None and len(ids) > self._context - limit:
-            raise Refused(
-                f"{place} has {len(ids)} tokens; the model's context of {self._context} has room "
-                f"for {max(0, self._context - limit)} before {limit} new ones.\n"
-                f"Lower --max-tokens, or leave the prompt out."
-            )
         return ids
 
     def answer(self, prompt: str, ids: Sequence[int]) -> tuple[str | None, str]:
@@ -87,6 +121,25 @@ class Tokens:
 
     def _place(self, prompt: Prompt) -> str:
         return f"{self._model}: {prompt.source or f'prompt {prompt.id}'}"
+
+
+def all_fitting(
+    make: Callable[[str, Request], T], texts: Sequence[str], requests: Sequence[Request]
+) -> list[T]:
+    """Return what `make` makes of each rendered prompt and its request.
+
+    Raises:
+        TooLong: Some do not fit into the context; it says which.
+    """
+    made, long = [], {}
+    for position, (text, request) in enumerate(zip(texts, requests, strict=True)):
+        try:
+            made.append(make(text, request))
+        except TooLong as error:
+            long[position] = str(error)
+    if long:
+        raise TooLong(next(iter(long.values())), long)
+    return made
 
 
 def first_line(error: Exception) -> str:

@@ -10,6 +10,8 @@ from wellworn.audits import audit_model, audit_runs
 from wellworn.cli.console import progress, stderr
 from wellworn.cli.options import (
     Columns,
+    Control,
+    ControlModel,
     Draw,
     FailOn,
     Json,
@@ -45,13 +47,14 @@ class Subject:
 
 
 _SUBJECT, _DRAW, _COLUMNS = Subject(), Sampling(), Fields()
-_WHAT, _MEASURE = Scoring(), Options()
+_WHAT, _MEASURE, _CONTROL = Scoring(), Options(), ControlModel()
 
 
 def audit(
     *,
     subject: Annotated[Subject, Parameter(name="*", group="Subject")] = _SUBJECT,
     target: MaybeModel = None,
+    control: Control = _CONTROL,
     draw: Draw = _DRAW,
     columns: Columns = _COLUMNS,
     what: What = _WHAT,
@@ -77,6 +80,7 @@ def audit(
             summary = audit_runs(subject.run, subject.reference_run, what, measure, stages)
         else:
             plan = _plan(subject, target, draw, columns, limit)
+            plan = plan._replace(control=control.target(plan.target))
             summary = audit_model(plan, what, measure, stages)
     if limit:
         stderr.print("[bold]A random subset was audited (--limit): this is no valid audit.[/bold]")

@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -38,8 +39,33 @@ Model = Annotated[Target, Parameter(name="*", group="Model")]
 MaybeModel = Annotated[Target | None, Parameter(name="*", group="Model")]
 Draw = Annotated[Sampling, Parameter(name="*", group="Sampling")]
 Columns = Annotated[Fields, Parameter(name="*", group="Prompt files")]
+Detectors = Annotated[
+    tuple[str, ...],
+    Parameter(name="--detector", help='What is sampled for; repeatable; "all" is every one.'),
+]
 Measure = Annotated[Options, Parameter(name="*", group="Scoring")]
 What = Annotated[Scoring, Parameter(name="*", group="Scoring")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ControlModel:
+    """The base model or an earlier checkpoint, for detectors that compare with it."""
+
+    control_model: str | None = None
+    """Provider and name, as --model."""
+    control_base_url: str | None = None
+    """Where its server listens."""
+
+    def target(self, model: Target) -> Target | None:
+        """Return how the control is asked: as the model is, but for its name and address."""
+        return None if self.control_model is None else self.other(model, self.control_model)
+
+    def other(self, model: Target, name: str) -> Target:
+        """Return how another model is asked, at the control's address."""
+        return replace(model, model=name, base_url=self.control_base_url, same_model=False)
+
+
+Control = Annotated[ControlModel, Parameter(name="*", group="Control")]
 
 
 def check_limit(limit: int | None) -> None:

@@ -3,7 +3,7 @@
 import sys
 
 from wellworn.cli.console import stderr, stdout
-from wellworn.judging import REPORT
+from wellworn.pipeline import REPORT
 from wellworn.report.encoding import to_json
 from wellworn.report.summary import Summary
 from wellworn.report.terminal import show

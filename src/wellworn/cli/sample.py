@@ -3,20 +3,26 @@
 from wellworn.cli.console import progress, stderr
 from wellworn.cli.options import (
     Columns,
+    Control,
+    ControlModel,
+    Detectors,
     Draw,
     Limit,
+    Measure,
     Model,
     Out,
     Prompts,
     Reference,
     check_limit,
 )
-from wellworn.pipeline import Plan, sample_run
+from wellworn.detectors import Options
+from wellworn.judging import Scoring
+from wellworn.pipeline import Plan, askable, sample_run
 from wellworn.prompts import Fields
 from wellworn.sampler import Sampling
 from wellworn.store import Store
 
-_DRAW, _COLUMNS = Sampling(), Fields()
+_DRAW, _COLUMNS, _MEASURE, _CONTROL = Sampling(), Fields(), Options(), ControlModel()
 
 
 def sample(
@@ -25,13 +31,17 @@ def sample(
     reference: Reference = None,
     output: Out,
     target: Model,
+    control: Control = _CONTROL,
+    detector: Detectors = ("min-knn",),
+    measure: Measure = _MEASURE,
     draw: Draw = _DRAW,
     columns: Columns = _COLUMNS,
     limit: Limit = None,
 ) -> int:
     """Ask a model for the completions that a run lacks.
 
-    Running the same command again asks only for what is missing.
+    Running the same command again asks only for what is missing. What is asked follows from
+    the detectors: one greedy answer serves all that read one.
     """
     check_limit(limit)
     plan = Plan(
@@ -42,9 +52,12 @@ def sample(
         sampling=draw,
         fields=columns,
         limit=limit,
+        control=control.target(target),
     )
+    what = Scoring(detector=detector[0], also=detector[1:])
+    names = what.detectors(askable(plan), measure)
     with Store(output, create=True) as store, progress() as stages:
-        outcome = sample_run(store, plan, on_progress=stages)
+        outcome = sample_run(store, plan, names, measure, on_progress=stages)
     stderr.print(f"{outcome.stored} completions were added to {output}.", highlight=False)
     if outcome.failed:
         stderr.print(

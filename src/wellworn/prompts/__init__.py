@@ -11,15 +11,19 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from wellworn.errors import BadInput
 from wellworn.prompts.chats import as_messages
 from wellworn.prompts.hub import PREFIX, read_hub
 from wellworn.prompts.templates import Template
 from wellworn.prompts.values import (
+    ANSWER_FIELDS,
     check_asks,
     check_field,
     check_instruction,
     find_prompt_fields,
+    gold_text,
     holds_prompt,
     make_prompt,
     unpack_chat,
@@ -40,6 +44,8 @@ class Fields:
 
     prompt_field: str | None = None
     """Field or column that holds the prompt; a dot leads inside, as in `doc.question`."""
+    answer_field: str | None = None
+    """Field that holds the gold answer; `answer`, `gold` and such are found by themselves."""
     template: str | None = None
     """Prompt made of columns, as "{question}\\nIn one word."; {{ is a brace, \\n a line break."""
     system: str | None = None
@@ -140,11 +146,19 @@ def _columns(fields: Fields) -> list[str]:
     return [] if fields.prompt_field is None else [fields.prompt_field]
 
 
+def _answer(row: Row, fields: Fields, used: Sequence[str]) -> str | None:
+    names = [fields.answer_field] if fields.answer_field else ANSWER_FIELDS
+    held = (value_at(row.fields, name) for name in names if name not in used)
+    return next((text for value in held if (text := gold_text(value)) is not None), None)
+
+
 def _maker(
     source: str, sample: Sequence[Row], fields: Fields
 ) -> tuple[Callable[[Row], Prompt], list[str]]:
     """Return what turns a row into a prompt, and notes on how the field was chosen."""
     option = "--prompt-field" if fields.template is None else "--template"
+    if fields.answer_field is not None:
+        check_field(f"{source}: --answer-field", "column", fields.answer_field, sample)
     for column in _columns(fields):
         check_field(f"{source}: {option}", "column", column, sample)
     if fields.template is not None:
@@ -199,7 +213,9 @@ def _fill(template: Template, fields: Fields, row: Row) -> Prompt:
 
 def _prompt(row: Row, field: str, value: Any, fields: Fields, used: Sequence[str]) -> Prompt:
     rest = {name: held for name, held in row.fields.items() if name not in used}
-    return make_prompt(row, field, value, raw=fields.raw, system=fields.system, metadata=rest)
+    prompt = make_prompt(row, field, value, raw=fields.raw, system=fields.system, metadata=rest)
+    answer = _answer(row, fields, used)
+    return prompt if answer is None else replace(prompt, answer=answer)
 
 
 def _templated(source: str, prompts: Iterable[Prompt]) -> list[str]:

@@ -27,6 +27,30 @@ PROMPT_FIELDS = (
 """Names of the field that holds the prompt; the first one that fits is taken."""
 
 
+ANSWER_FIELDS = (
+    "answer",
+    "gold",
+    "gold_answer",
+    "ground_truth",
+    "expected_answer",
+    "final_answer",
+    "reference_answer",
+    "target",
+    "reward_model.ground_truth",
+    "solution",
+)
+"""Names of the field that holds the gold answer; the first that holds one is taken."""
+
+
+def gold_text(value: Any) -> str | None:
+    """Return a gold answer as text: a text, a number, or the only item of a list."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    return str(value)
+
+
 def holds_prompt(value: Any) -> bool:
     """Tell whether a value can be a prompt: a text, or a list of messages."""
     return isinstance(value, str) or (

@@ -8,15 +8,14 @@ the run goes on; a server that is gone stops it.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import groupby, islice
 from typing import Any, NamedTuple
 
-from wellworn.backends import Backend, Request
-from wellworn.errors import BackendError, BadInput, Unreachable
-from wellworn.probes import PROBES
-from wellworn.records import Generation, digest
+from wellworn.backends import Backend
+from wellworn.errors import BackendError, BadInput, Unable, Unreachable
+from wellworn.records import TOP, Generation
+from wellworn.sampler.wanted import Wanted, batches
 from wellworn.sampler.workers import answers
 from wellworn.store import Store
 
@@ -43,7 +42,7 @@ class Sampling:
     max_tokens: int = 1024
     """Most new tokens of a completion."""
     logprobs: int = 0
-    """Log-probabilities kept of each step; some servers give token ids only with them."""
+    """Log-probabilities asked for at each step; by default 20 where a detector reads them."""
     seed: int = 0
     """Seed of the run; every completion's own seed follows from it."""
     extra_body: str | None = None
@@ -57,14 +56,19 @@ class Sampling:
         _check_range("logprobs", self.logprobs, self.logprobs >= 0, "0 or more")
         self._extra()
 
-    def generation(self, model: str) -> Generation:
-        """Return the parameters that completions of `model` are generated with."""
+    def generation(self, model: str, *, signals: bool = False) -> Generation:
+        """Return the parameters that completions of `model` are sampled with.
+
+        Args:
+            model: Its identity.
+            signals: Whether something reads the log-probabilities of samples.
+        """
         return Generation(
             model=model,
             temperature=self.temperature,
             top_p=self.top_p,
             max_tokens=self.max_tokens,
-            top_logprobs=self.logprobs,
+            top_logprobs=self.logprobs or (TOP if signals else 0),
             seed=self.seed,
             extra=self._extra(),
         )
@@ -90,15 +94,6 @@ def _check_range(option: str, value: float, good: bool, range_: str) -> None:
         raise BadInput(f"--{option} is {value}; it must be {range_}.")
 
 
-class Place(NamedTuple):
-    """Where a completion belongs in a run file, beside its generation parameters."""
-
-    prompt_id: str
-    probe: str
-    number: int
-    """Which of the completions of the prompt and probe, from 0."""
-
-
 class Outcome(NamedTuple):
     """What sampling came to."""
 
@@ -107,49 +102,14 @@ class Outcome(NamedTuple):
     failed: int
     """Completions that could not be had."""
 
-
-def seed_of(seed: int, place: Place) -> int:
-    """Return the seed of one completion, from 0 to 2**31 - 1: a function of its place."""
-    return int(digest([seed, *place]), 16) % 2**31
-
-
-def missing(
-    store: Store, needs: dict[str, int], generation: Generation
-) -> Iterator[tuple[Place, Request]]:
-    """Yield the places that the run lacks, prompt by prompt, with the requests for them."""
-    for prompt_id in store.prompt_ids():
-        for probe, count in needs.items():
-            stored = store.indices(prompt_id, probe, generation)
-            if len(stored) >= count:
-                continue
-            prompt = PROBES[probe].ask(store.prompt(prompt_id))
-            for index in sorted(set(range(count)) - stored):
-                place = Place(prompt_id, probe, index)
-                yield (
-                    place,
-                    Request(
-                        prompt=prompt,
-                        generation=generation,
-                        index=index,
-                        seed=seed_of(generation.seed or 0, place),
-                    ),
-                )
-
-
-def batches(
-    wanted: Iterable[tuple[Place, Request]], backend: Backend
-) -> Iterator[list[tuple[Place, Request]]]:
-    """Yield what is `wanted` in calls of `backend.batch`, of one prompt where it must be."""
-    of_one = (lambda _: None) if backend.mixes_prompts else (lambda item: item[0][:2])
-    for _, group in groupby(wanted, key=of_one):
-        while batch := list(islice(group, backend.batch)):
-            yield batch
+    def __add__(self, other: "Outcome") -> "Outcome":  # type: ignore[override]
+        return Outcome(self.stored + other.stored, self.failed + other.failed)
 
 
 def sample(
     store: Store,
     backend: Backend,
-    wanted: Iterable[tuple[Place, Request]],
+    wanted: Iterable[Wanted],
     on_progress: Callable[[int], None],
 ) -> Outcome:
     """Ask for what is `wanted` and commit the answers as they come.
@@ -157,11 +117,12 @@ def sample(
     Args:
         store: Written from this thread alone.
         backend: Asked from `backend.concurrency` threads.
-        wanted: Places that the run lacks, and the requests for them.
+        wanted: What the run lacks of one probe.
         on_progress: Told how many completions have just been stored or have failed.
 
     Raises:
         Unreachable: The server is gone; what had come is stored.
+        Unable: It cannot answer this probe.
         BackendError: Every request so far was refused.
     """
     stored = failed = in_a_row = 0
@@ -169,8 +130,10 @@ def sample(
         if isinstance(answer, BackendError):
             failed += len(batch)
             in_a_row += 1
-            for place, request in batch:
+            for place, request, *_ in batch:
                 store.add_failure(place, request.generation, str(answer))
+            if isinstance(answer, Unable):
+                raise answer
             gone = isinstance(answer, Unreachable) and in_a_row >= backend.concurrency
             if gone or (in_a_row >= HOPELESS and not stored):
                 raise type(answer)(
@@ -178,7 +141,7 @@ def sample(
                     f"What had come is stored: the same command goes on from there."
                 )
         else:
-            store.add((*place[:2], done) for (place, _), done in zip(batch, answer, strict=True))
+            store.add((*each.place[:2], done) for each, done in zip(batch, answer, strict=True))
             stored += len(batch)
             in_a_row = 0
         on_progress(len(batch))

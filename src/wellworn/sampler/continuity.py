@@ -24,18 +24,17 @@ def check_address(
         BadInput: They came from another address, or from a file, and it is not said that the
             same model is served.
     """
-    known = addresses(store, generation)
-    begun = store.has_completions(generation)
-    address = _plain(backend.address)
-    if same_model or not begun or not address or address in known:
-        return
-    came = f"came from {', '.join(known)}" if known else "were imported"
-    raise BadInput(
-        f"{store.folder}: the completions of {generation.model} {came}; "
-        f"now it is asked at {address}.\n"
-        f"If the same model is served there, add --same-model; if not, give another "
-        f"folder with -o."
-    )
+    for each in (generation, generation.greedy):
+        known, address = addresses(store, each), _plain(backend.address)
+        if same_model or not store.has_completions(each) or not address or address in known:
+            continue
+        came = f"came from {', '.join(known)}" if known else "were imported"
+        raise BadInput(
+            f"{store.folder}: the completions of {generation.model} {came}; "
+            f"now it is asked at {address}.\n"
+            f"If the same model is served there, add --same-model; if not, give another "
+            f"folder with -o."
+        )
 
 
 def remember(store: Store, backend: Backend, generation: Generation) -> None:
@@ -53,9 +52,9 @@ def remember(store: Store, backend: Backend, generation: Generation) -> None:
             f"Give another folder with -o."
         )
     store.set_meta(key, now)
-    if backend.address:
-        found = {*addresses(store, generation), _plain(backend.address)}
-        store.set_meta(f"addresses {generation.id}", sorted(found))
+    for each in (generation, generation.greedy) if backend.address else ():
+        found = {*addresses(store, each), _plain(backend.address)}
+        store.set_meta(f"addresses {each.id}", sorted(found))
 
 
 def addresses(store: Store, generation: Generation) -> list[str]:

@@ -2,17 +2,20 @@
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby, islice
 from typing import Any
 
-from wellworn.backends import Backend, Request
-from wellworn.errors import BackendError, Refused
-from wellworn.records import Completion
+from msgspec.structs import replace
 
-Batch = Sequence[tuple[Any, Request]]
-"""What is asked for in one call: requests, each with whatever its caller knows it by."""
+from wellworn.backends import Backend
+from wellworn.errors import BackendError, Refused, TooLong
+from wellworn.records import Completion
+from wellworn.sampler.wanted import Wanted
+
+Batch = Sequence[Wanted]
+"""What is asked for in one call."""
 
 
 def answers(
@@ -82,13 +85,37 @@ class _Workers:
 def _ask(backend: Backend, batch: Batch) -> Iterator[tuple[Batch, Any]]:
     """Yield the batch with its answer or its error; one refused prompt fails no other."""
     try:
-        yield batch, backend.complete([request for _, request in batch])
+        answers = backend.complete([wanted.request for wanted in batch])
+        yield batch, [_with_cut(each) for each in zip(batch, answers, strict=True)]
+    except TooLong as error:
+        shorter = _shortened(batch, error.positions)
+        yield from _ask(backend, shorter) if shorter else _apart(backend, batch, error)
     except Refused as error:
-        by_prompt = [list(group) for _, group in groupby(batch, key=lambda item: item[1].prompt.id)]
-        if len(by_prompt) == 1:
-            yield batch, error
-        else:
-            for part in by_prompt:
-                yield from _ask(backend, part)
+        yield from _apart(backend, batch, error)
     except Exception as error:
         yield batch, error
+
+
+def _apart(backend: Backend, batch: Batch, error: Refused) -> Iterator[tuple[Batch, Any]]:
+    """Ask prompt by prompt, if there are several."""
+    prompts = groupby(batch, key=lambda wanted: wanted.place.prompt_id)
+    by_prompt = [list(group) for _, group in prompts]
+    if len(by_prompt) == 1:
+        yield batch, error
+    else:
+        for part in by_prompt:
+            yield from _ask(backend, part)
+
+
+def _shortened(batch: Batch, positions: Iterable[int]) -> Batch | None:
+    """Return the batch with less of what is quoted at these positions, if all can be cut."""
+    cut = {position: batch[position].shortened for position in positions}
+    if None in cut.values():
+        return None
+    return [cut.get(position) or wanted for position, wanted in enumerate(batch)]
+
+
+def _with_cut(answered: tuple[Wanted, Completion]) -> Completion:
+    """Return a completion that knows how much of the quoted answer was left out."""
+    wanted, completion = answered
+    return replace(completion, cut=wanted.cut) if wanted.cut else completion

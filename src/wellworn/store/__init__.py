@@ -11,107 +11,21 @@ as float32 arrays.
 """
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, TextIO
 
 import msgspec
+from msgspec.structs import replace
 
-from wellworn.errors import BadInput
-from wellworn.records import SCHEMA_VERSION, Completion, Generation, Prompt, Record, Score
-from wellworn.store.folders import locked, make_folder
-from wellworn.store.rows import COLUMNS, completion_of, row_of
+from wellworn.probes import PROBES
+from wellworn.records import Completion, Generation, Prompt, Record, Score
+from wellworn.store.database import FILE_NAME, Database
+from wellworn.store.rows import completion_of, row_of
 
-FILE_NAME = "run.sqlite"
-
-_TABLES = f"""
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE prompts (id TEXT PRIMARY KEY, body TEXT NOT NULL);
-CREATE TABLE sets (name TEXT, position INTEGER, prompt TEXT, PRIMARY KEY (name, prompt));
-CREATE TABLE generations (id TEXT PRIMARY KEY, body TEXT NOT NULL);
-CREATE TABLE completions (prompt TEXT, probe TEXT, generation TEXT, idx INTEGER, {COLUMNS},
-    PRIMARY KEY (prompt, generation, probe, idx));
-CREATE TABLE failures (prompt TEXT, probe TEXT, generation TEXT, idx INTEGER, reason TEXT,
-    PRIMARY KEY (prompt, generation, probe, idx));
-CREATE TABLE scores (prompt TEXT, detector TEXT, body TEXT, PRIMARY KEY (prompt, detector));
-CREATE TABLE notes (stage TEXT, text TEXT, PRIMARY KEY (stage, text));
-"""
+__all__ = ["FILE_NAME", "Store"]
 
 
-class Store:
+class Store(Database):
     """An open run. Use it as a context manager, from one thread."""
-
-    def __init__(self, run: str | Path, *, create: bool = False) -> None:
-        """Open the run in the folder `run`, or make it if `create`.
-
-        Who creates may change the run, and is alone in that until it is closed.
-
-        Raises:
-            BadInput: There is no run there, it is none that this version reads, or another
-                process is changing it.
-        """
-        self.folder = Path(run)
-        self._lock: TextIO | None = None
-        path = self.folder / FILE_NAME
-        if create:
-            make_folder(self.folder)
-            self._lock = locked(self.folder)
-        elif not path.is_file():
-            raise BadInput(
-                f"{run}: no run is there ({FILE_NAME} is missing).\n"
-                f"Make one with `wellworn sample … -o {run}` or `wellworn import … -o {run}`."
-            )
-        try:
-            self._open(path)
-        except sqlite3.DatabaseError as error:
-            raise BadInput(f"{path}: this is no run of wellworn ({error}).") from None
-
-    def _open(self, path: Path) -> None:
-        self._db = sqlite3.connect(path, timeout=30, isolation_level=None)
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        with self.transaction():
-            if not self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
-                for statement in filter(str.strip, _TABLES.split(";")):
-                    self._db.execute(statement)
-                self.set_meta("schema_version", SCHEMA_VERSION)
-        version = self.meta("schema_version")
-        if version != SCHEMA_VERSION:
-            raise BadInput(
-                f"{path}: the run has schema version {version}; "
-                f"this wellworn reads version {SCHEMA_VERSION}.\n"
-                f"Export it with the version that wrote it, and import it with this one."
-            )
-
-    def __enter__(self) -> "Store":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
-        if self._lock:
-            self._lock.close()
-
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Commit all that is done inside together, or nothing of it."""
-        if self._db.in_transaction:
-            yield
-            return
-        with self._db:
-            self._db.execute("BEGIN IMMEDIATE")
-            yield
-
-    def meta(self, key: str) -> Any:
-        """Return the JSON value under `key`, or None."""
-        row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return json.loads(row[0]) if row else None
-
-    def set_meta(self, key: str, value: Any) -> None:
-        """Keep a JSON value under `key`."""
-        with self.transaction():
-            self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
 
     def put_notes(self, stage: str, notes: Iterable[str], *, extend: bool = False) -> None:
         """Keep what every report of the run must say of a stage, or this as well if `extend`."""
@@ -175,6 +89,13 @@ class Store:
         query = "SELECT idx FROM completions WHERE prompt = ? AND generation = ? AND probe = ?"
         return {i for (i,) in self._db.execute(query, (prompt_id, generation.id, probe))}
 
+    def answer(self, prompt_id: str, probe: str, setting: Generation) -> Completion | None:
+        """Return the first answer to a probe, or None."""
+        generation = self.generation_of(probe, setting)
+        key = (prompt_id, probe, generation.id, 0)
+        row = self._db.execute(f"SELECT * FROM completions WHERE {_KEY}", key).fetchone()
+        return completion_of(row[4:], 0, generation) if row else None
+
     def counts(self, probe: str, generation: Generation) -> list[int]:
         """Return how many completions of a probe each prompt has that has any."""
         query = (
@@ -201,25 +122,57 @@ class Store:
         with self.transaction():
             self._db.execute("INSERT OR REPLACE INTO failures VALUES (?,?,?,?,?)", row)
 
-    def failures(self, generation: Generation) -> dict[str, list[str]]:
-        """Return the reasons of missing completions by prompt."""
-        query = "SELECT prompt, reason FROM failures WHERE generation = ? ORDER BY prompt, idx"
+    def failures(self, setting: Generation, probe: str) -> dict[str, list[str]]:
+        """Return the reasons of a probe's missing completions by prompt."""
+        query = (
+            "SELECT prompt, reason FROM failures WHERE generation = ? AND probe = ? "
+            "ORDER BY prompt, idx"
+        )
         reasons: dict[str, list[str]] = {}
-        for prompt, reason in self._db.execute(query, (generation.id,)):
+        key = (self.generation_of(probe, setting).id, probe)
+        for prompt, reason in self._db.execute(query, key):
             reasons.setdefault(prompt, []).append(reason)
         return reasons
 
-    def records(self, generation: Generation) -> Iterator[Record]:
-        """Yield every prompt of every set with its completions, one at a time."""
+    def generation_of(self, probe: str, setting: Generation) -> Generation:
+        """Return the parameters that a probe's answers have where samples have those of `setting`.
+
+        Greedy answers are greedy whatever the temperature, and the control model, which
+        `set_control` names, has another name.
+        """
+        if PROBES[probe].sampled:
+            return setting
+        if PROBES[probe].control:
+            return replace(setting.greedy, model=self.meta(f"control {setting.id}") or "")
+        return setting.greedy
+
+    def probes_of(self, setting: Generation) -> set[str]:
+        """Return the probes that some prompt has an answer to."""
+        held = set(self._db.execute("SELECT DISTINCT probe, generation FROM completions"))
+        return {name for name in PROBES if (name, self.generation_of(name, setting).id) in held}
+
+    def set_control(self, setting: Generation, model: str) -> None:
+        """Remember which model is the control of one that is asked with `setting`."""
+        self.set_meta(f"control {setting.id}", model)
+
+    def records(self, setting: Generation) -> Iterator[Record]:
+        """Yield every prompt of every set with its completions, one at a time.
+
+        Beside samples with the parameters of `setting` they hold the answers to the other
+        probes that belong to it.
+        """
+        made = {name: self.generation_of(name, setting) for name in PROBES}
+        ids = sorted({generation.id for generation in made.values()})
         query = (
-            "SELECT probe, idx, * FROM completions "
-            "WHERE prompt = ? AND generation = ? ORDER BY probe, idx"
+            f"SELECT probe, idx, * FROM completions WHERE prompt = ? "
+            f"AND generation IN ({', '.join('?' * len(ids))}) ORDER BY probe, idx"
         )
         for prompt_id in self.prompt_ids():
             probes: dict[str, list[Completion]] = {}
-            for probe, index, *row in self._db.execute(query, (prompt_id, generation.id)):
-                completion = completion_of(row[4:], index, generation)
-                probes.setdefault(probe, []).append(completion)
+            for probe, index, *row in self._db.execute(query, (prompt_id, *ids)):
+                if probe in made and row[2] == made[probe].id:
+                    completion = completion_of(row[4:], index, made[probe])
+                    probes.setdefault(probe, []).append(completion)
             yield Record(
                 prompt=self.prompt(prompt_id),
                 probes={probe: tuple(items) for probe, items in probes.items()},
@@ -241,6 +194,14 @@ class Store:
             for prompt in self.prompt_ids()
             if prompt in bodies
         ]
+
+    def scored_detectors(self) -> list[str]:
+        """Return the names of the detectors that have scores of prompts in a set, sorted."""
+        query = (
+            "SELECT DISTINCT detector FROM scores "
+            "WHERE prompt IN (SELECT prompt FROM sets) ORDER BY detector"
+        )
+        return [detector for (detector,) in self._db.execute(query)]
 
 
 _KEY = "prompt = ? AND probe = ? AND generation = ? AND idx = ?"

@@ -2,13 +2,14 @@
 
 from array import array
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from wellworn.records import Completion, Generation, Signals
 
 COLUMNS = (
     "seed INTEGER, text BLOB, reasoning BLOB, hidden INTEGER, finish TEXT, "
-    "token_ids BLOB, top_k INTEGER, signals BLOB"
+    "token_ids BLOB, top_k INTEGER, signals BLOB, tops BLOB, cut INTEGER"
 )
 """The columns of a completion beside its key, in the order of `row_of`."""
 
@@ -25,21 +26,24 @@ def row_of(completion: Completion) -> tuple[Any, ...]:
         None if completion.token_ids is None else array("q", completion.token_ids).tobytes(),
         None if signals is None else signals.top_k,
         None if signals is None else _pack(signals),
+        array("f", chain.from_iterable(signals.tops)).tobytes() if signals else None,
+        completion.cut,
     )
 
 
 def completion_of(row: Sequence[Any], index: int, generation: Generation) -> Completion:
     """Return the completion whose `COLUMNS` have these values."""
-    seed, text, reasoning, hidden, finish, token_ids, top_k, signals = row
+    seed, text, reasoning, hidden, finish, token_ids, top_k, signals, tops, cut = row
     return Completion(
         text=_decode(text) or "",
         reasoning=_decode(reasoning),
         reasoning_hidden=bool(hidden),
         finish_reason=finish,
         token_ids=None if token_ids is None else tuple(array("q", token_ids)),
-        signals=None if signals is None else _unpack(signals, top_k),
+        signals=None if signals is None else _unpack(signals, top_k, tops),
         seed=seed,
         index=index,
+        cut=cut,
         generation=generation,
     )
 
@@ -59,9 +63,11 @@ def _pack(signals: Signals) -> bytes:
     return numbers.tobytes()
 
 
-def _unpack(data: bytes, top_k: int | None) -> Signals:
+def _unpack(data: bytes, top_k: int | None, tops: bytes) -> Signals:
     numbers = tuple(array("f", data))
     steps = len(numbers) // 4
+    largest = tuple(array("f", tops))
+    width = len(largest) // (steps or 1)
     parts = [numbers[start : start + steps] for start in range(0, 4 * steps, steps or 1)]
     logprobs, entropy, mass, second_moment = parts or [()] * 4
     return Signals(
@@ -70,4 +76,5 @@ def _unpack(data: bytes, top_k: int | None) -> Signals:
         entropy=entropy,
         mass=mass,
         second_moment=second_moment,
+        tops=tuple(largest[at : at + width] for at in range(0, len(largest), width or 1)),
     )
