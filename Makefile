@@ -32,6 +32,7 @@ sanitize: .venv/test
 
 docs: .venv/check
 	$(BIN)/python -m wellworn.report.schema > docs/report.schema.json
+	$(BIN)/python -m wellworn.detectors.reference > docs/detectors.md
 
 # Each stamp says that a set of packages is installed. What they are and the kernel renew it.
 .venv/base: pyproject.toml setup.py $(wildcard src/wellworn/distance/native/*)

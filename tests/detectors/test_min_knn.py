@@ -25,30 +25,34 @@ def tokens(*ids):
     return [Completion(text="a", token_ids=each, index=i) for i, each in enumerate(ids)]
 
 
+def distance_of(samples, **parameters):
+    return min_knn(record(samples), **parameters).value
+
+
 def reason(samples, **parameters):
     with pytest.raises(Unscorable) as caught:
-        min_knn(record(samples), **{"k": 1, **parameters})
+        distance_of(samples, **{"k": 1, **parameters})
     return str(caught.value)
 
 
 @pytest.mark.parametrize(("k", "value"), [(1, 0.25), (2, 0.25), (3, 1 / 3), (4, 0.5), (32, 0.5)])
 def test_characters(k, value):
-    assert min_knn(record(FOUR), k=k) == pytest.approx(value, abs=1e-15)
+    assert distance_of(FOUR, k=k) == pytest.approx(value, abs=1e-15)
 
 
 @pytest.mark.parametrize(("k", "value"), [(1, 1 / 3), (2, 1 / 3), (3, 4 / 9)])
 def test_words(k, value):
     texts = ["the cat  sat", "the dog\nsat", " a dog ran "]  # 1/3, 1/3, 2/3
-    assert min_knn(record(texts), k=k, unit="word") == pytest.approx(value, abs=1e-15)
+    assert distance_of(texts, k=k, unit="word") == pytest.approx(value, abs=1e-15)
 
 
 def test_tokens():
     ids = tokens((5, 6, 7, 8), (5, 6, 7, 9), (1, 2))  # 1/4, 1/4, 1
-    assert min_knn(record(ids), k=3, unit="token") == 0.5
+    assert distance_of(ids, k=3, unit="token") == 0.5
 
 
 def test_tokens_whose_hashes_collide_are_different_tokens():
-    assert min_knn(record(tokens((2**61 - 1,), (0,))), k=1, unit="token") == 1
+    assert min_knn(record(tokens((2**61 - 1,), (0,))), k=1, unit="token").value == 1
 
 
 @pytest.mark.parametrize(
@@ -60,21 +64,21 @@ def test_tokens_whose_hashes_collide_are_different_tokens():
     ],
 )
 def test_views(view, value):
-    assert min_knn(record(REASONED), k=3, view=view) == pytest.approx(value, abs=1e-15)
+    assert distance_of(REASONED, k=3, view=view) == pytest.approx(value, abs=1e-15)
 
 
 def test_only_samples_are_read():
     probes = {"sample": record(FOUR).probes["sample"], "other": (Completion(text="aaaa"),) * 9}
-    assert min_knn(Record(prompt=chat("?"), probes=probes), k=4) == 0.5
+    assert min_knn(Record(prompt=chat("?"), probes=probes), k=4).value == 0.5
 
 
 def test_identical_completions_are_at_0():
-    assert min_knn(record(["the same"] * 4), k=4) == 0
+    assert distance_of(["the same"] * 4, k=4) == 0
 
 
 def test_empty_completions_are_at_0_from_each_other_and_at_1_from_the_rest():
-    assert min_knn(record(["", "", "ab", "ac"]), k=3) == pytest.approx(1 / 6, abs=1e-15)
-    assert min_knn(record(["", "ab"]), k=2) == 1
+    assert distance_of(["", "", "ab", "ac"], k=3) == pytest.approx(1 / 6, abs=1e-15)
+    assert distance_of(["", "ab"], k=2) == 1
 
 
 @pytest.mark.parametrize("unit", ["char", "word"])
@@ -90,7 +94,7 @@ def test_an_empty_reasoning_before_an_empty_answer_is_nothing_written():
 
 def test_a_view_without_text_has_no_score_though_another_has():
     cut = [Completion(text="", reasoning="so 2"), Completion(text="", reasoning="so 4")]
-    assert min_knn(record(cut), k=1) == 0.2
+    assert distance_of(cut, k=1) == 0.2
     assert reason(cut, view="answer") == "all 2 completions are empty in the answer view"
     assert reason(FOUR, view="reasoning") == "all 4 completions are empty in the reasoning view"
 
@@ -103,7 +107,7 @@ def test_tokens_of_nothing_have_no_score():
 
 @pytest.mark.parametrize("samples", [[], ["alone"]])
 def test_fewer_than_two_samples_have_no_neighbour(samples):
-    text = f"a nearest neighbour needs 2 completions; this prompt has {len(samples)}"
+    text = f"a distance needs 2 completions; this prompt has {len(samples)}"
     assert reason(samples) == text
 
 
@@ -129,7 +133,7 @@ def test_a_hidden_reasoning_is_reported_and_not_scored(view, unit):
 
 
 def test_answers_are_scored_though_the_reasoning_is_hidden():
-    assert min_knn(record(HIDDEN), k=2, view="answer") == 0
+    assert distance_of(HIDDEN, k=2, view="answer") == 0
 
 
 def test_missing_token_ids_are_named():
@@ -160,22 +164,47 @@ def test_k_is_settled_for_m_and_recorded_with_the_rest(given, m, k):
 
 def test_the_detector_of_the_table():
     assert load("min-knn") is DETECTOR
-    assert DETECTOR.needs(32) == (Need("sample", 32),)
+    assert DETECTOR.needs(Options(), 32) == (Need("sample", 32),)
     assert DETECTOR.score(0.25) == 0.75
-
-
-def test_options_that_do_not_exist_are_refused():
-    with pytest.raises(BadInput, match=r"^--k is 0; it must be 1 or more\.$"):
-        Options(k=0)
-    with pytest.raises(BadInput) as caught:
-        Options(unit="chars")
-    assert str(caught.value) == (
-        "unknown unit 'chars'. Did you mean 'char'?\nKnown: char, token, word."
-    )
-    with pytest.raises(BadInput, match=r"^unknown view 'all'\.\nKnown: answer, full, reasoning"):
-        Options(view="all")
 
 
 def test_an_unknown_detector_is_refused():
     with pytest.raises(BadInput, match=r"^unknown detector 'min-kn'\. Did you mean 'min-knn'\?"):
         load("min-kn")
+
+
+def test_twins_are_the_share_of_samples_that_have_an_equal_one():
+    assert min_knn(record(["a", "a", "b", "c", "c", "c"]), k=1).parts == {"twins": 5 / 6}
+    assert min_knn(record(FOUR), k=1).parts == {"twins": 0}
+    assert min_knn(record(REASONED), k=1, view="answer").parts == {"twins": 2 / 3}
+
+
+DOUBLE = "Here:\n```python\ndef f(x):\n    return 2 * x\n```"
+RENAMED = "```python\n# doubles\ndef double(number): return 2*number\n```\nThat is it."
+TRIPLE = "```python\ndef f(x):\n    return 3 * x\n```"
+BROKEN = "```python\ndef f(x)\n    return 2 * x\n```"
+
+
+def nodes(samples, k):
+    return min_knn(record(samples), k=k, unit="ast")
+
+
+def test_code_is_compared_by_its_syntax_tree():
+    assert nodes([DOUBLE, RENAMED], k=2).value == 0
+    # module, function, arguments, x, return, product, 2, times, x: one of nine differs
+    assert nodes([DOUBLE, TRIPLE], k=2).value == pytest.approx(1 / 9)
+
+
+def test_code_that_does_not_parse_is_unlike_every_other_text():
+    also = BROKEN.replace("2", "3")
+    found = nodes([BROKEN, also, DOUBLE, RENAMED], k=4)
+    assert found.value == 0.5  # 1, 1, 0, 0
+    assert found.parts == {"twins": 0, "parsed": 0.5}
+    assert nodes([BROKEN, BROKEN, DOUBLE], k=3).value == pytest.approx(1 / 3)  # 0, 0, 1
+
+
+def test_samples_without_any_code_have_no_score_by_nodes():
+    assert reason(["So 2.", BROKEN], unit="ast") == (
+        "none of the 2 completions holds Python code that parses; `--unit char` compares any text"
+    )
+    assert reason(["", " "], unit="ast") == "all 2 completions are empty in the full view"

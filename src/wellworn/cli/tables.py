@@ -9,7 +9,6 @@ from wellworn.backends import BACKENDS
 from wellworn.cli.console import stdout
 from wellworn.cli.options import Json
 from wellworn.cli.outcome import write_json
-from wellworn.detectors import DETECTORS, load
 from wellworn.readers import READERS
 
 Kind = Annotated[
@@ -23,26 +22,24 @@ def show(kind: Kind, /, *, json: Json = False) -> None:
     if json:
         write_json(rows)
         return
-    table = Table()
-    for heading in rows[0]:
-        table.add_column(heading)
+    table = Table(show_lines=len(rows[0]) > 2)
+    table.add_column("name", no_wrap=True)
+    table.add_column("what")
     for row in rows:
-        table.add_row(*row.values())
+        table.add_row(row["name"], _described(row))
     stdout.print(table)
 
 
+def _described(row: dict[str, str]) -> str:
+    """Return what a row says beside its name, in two lines, for terminals that are narrow."""
+    more = "; ".join(f"{heading}: {row[heading]}" for heading in list(row)[2:])
+    return "\n".join(filter(None, [row["what"], more]))
+
+
 def _detectors() -> list[dict[str, str]]:
-    return [
-        {
-            "name": name,
-            "what": (detector := load(name)).summary,
-            "needs": ", ".join(f"{n.probe} x {n.completions}" for n in detector.needs(32)),
-            "requires": ", ".join(detector.requires),
-            "score": detector.orientation,
-            "paper": detector.paper,
-        }
-        for name in DETECTORS
-    ]
+    from wellworn.detectors.reference import rows
+
+    return rows()
 
 
 def _backends() -> list[dict[str, str]]:
