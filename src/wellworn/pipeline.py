@@ -65,7 +65,8 @@ def sample_run(
 ) -> Outcome:
     """Read the prompts into the run, and ask the model for what it lacks for these detectors.
 
-    A run that cannot go on with this model is left as it was.
+    The control model, if there is one, answers what the first detector reads. A run that
+    cannot go on with this model is left as it was.
 
     Raises:
         BadInput: A file cannot be read, a prompt is in both sets, a name is unknown, the run
@@ -73,24 +74,42 @@ def sample_run(
         BackendError: The model cannot be reached, or refuses everything.
     """
     sets = _read_sets(plan)
-    needs = needs_of(detectors, options or Options(), plan.sampling.samples)
+    options, m = options or Options(), plan.sampling.samples
+    needs = needs_of(detectors, options, m)
     _check_control(plan, needs)
     signals = any(need.signals for need in needs if PROBES[need.probe].sampled)
+    asked, controls = (
+        [need for need in needs if PROBES[need.probe].control is control]
+        for control in (False, True)
+    )
     with closing(open_backend(plan.target)) as backend:
-        setting = plan.sampling.generation(backend.identity, signals=signals)
+        setting = _held(store, plan.sampling.generation(backend.identity, signals=signals))
         check_address(store, backend, setting, same_model=plan.target.same_model)
         _keep_sets(store, sets, plan)
         store.use(setting)
         store.set_meta("scored", None)
-        progress = _Progress(store, needs, setting, on_progress)
-        asked = [need for need in needs if not PROBES[need.probe].control]
+        progress = _Progress(store, on_progress)
+        progress.expect(setting, needs)
         outcome = _sample(store, backend, setting, asked, progress)
-    if len(asked) == len(needs) or plan.control is None:
+    if plan.control is None:
         return outcome
+    first = [n for n in needs_of(detectors[:1], options, m) if not PROBES[n.probe].control]
     with closing(open_backend(plan.control)) as backend:
-        store.set_control(setting, backend.identity)
-        rest = [need for need in needs if PROBES[need.probe].control]
-        return outcome + _sample(store, backend, setting, rest, progress)
+        own = store.set_control(setting, backend.identity)
+        check_address(store, backend, own, same_model=plan.control.same_model)
+        progress.expect(own, first)
+        outcome += _sample(store, backend, own, first, progress)
+        return outcome + _sample(store, backend, setting, controls, progress)
+
+
+def _held(store: Store, setting: Generation) -> Generation:
+    """Return the setting of what the run holds, if that only has more log-probabilities."""
+    for held in store.generations():
+        if held.top_logprobs >= setting.top_logprobs == 0 and setting == replace(
+            held, top_logprobs=0
+        ):
+            return held
+    return setting
 
 
 def needs_of(detectors: Sequence[str], options: Options, samples: int) -> list[Need]:
@@ -147,18 +166,19 @@ def _keep_sets(store: Store, sets: dict[SetName, PromptSet], plan: Plan) -> None
 class _Progress:
     """Counts what is stored or has failed, over all probes."""
 
-    def __init__(
-        self, store: Store, needs: Sequence[Need], setting: Generation, tell: Progress
-    ) -> None:
-        ids = store.prompt_ids()
-        held = (
-            (need, store.indices(prompt_id, need.probe, store.generation_of(need.probe, setting)))
-            for need in needs
-            for prompt_id in ids
-        )
-        self._done = sum(min(len(indices), need.completions) for need, indices in held)
-        self._total = len(ids) * sum(need.completions for need in needs)
+    def __init__(self, store: Store, tell: Progress) -> None:
+        self._store = store
         self._tell = tell
+        self._done = self._total = 0
+
+    def expect(self, setting: Generation, needs: Sequence[Need]) -> None:
+        """Count on what these needs ask for; what is stored of it is done."""
+        ids = self._store.prompt_ids()
+        for need in needs:
+            generation = self._store.generation_of(need.probe, setting)
+            held = (self._store.indices(i, need.probe, generation) for i in ids)
+            self._total += len(ids) * need.completions
+            self._done += sum(min(len(indices), need.completions) for indices in held)
         self(0)
 
     def __call__(self, count: int) -> None:

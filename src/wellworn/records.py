@@ -218,6 +218,8 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """Completions of which nothing says why they ended."""
     cut: int = 0
     """Completions whose question had to leave out a part of an earlier answer."""
+    length: float = 0.0
+    """Mean characters of those that show their view."""
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from statistics import fmean
 
 from wellworn.records import Completion, Counts, View
 
@@ -22,6 +23,7 @@ def counts_of(completions: Sequence[Completion], view: View) -> Counts:
         truncated=sum(reason == "length" for reason in reasons),
         finish_unknown=sum(reason is None for reason in reasons),
         cut=sum(completion.cut > 0 for completion in completions),
+        length=fmean(map(len, texts)) if texts else 0.0,
     )
 
 

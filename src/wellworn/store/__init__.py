@@ -147,13 +147,22 @@ class Store(Database):
         return setting.greedy
 
     def probes_of(self, setting: Generation) -> set[str]:
-        """Return the probes that some prompt has an answer to."""
-        held = set(self._db.execute("SELECT DISTINCT probe, generation FROM completions"))
+        """Return the probes that were asked, whether or not there is an answer."""
+        query = (
+            "SELECT probe, generation FROM completions UNION SELECT probe, generation FROM failures"
+        )
+        held = set(self._db.execute(query))
         return {name for name in PROBES if (name, self.generation_of(name, setting).id) in held}
 
-    def set_control(self, setting: Generation, model: str) -> None:
-        """Remember which model is the control of one that is asked with `setting`."""
+    def set_control(self, setting: Generation, model: str) -> Generation:
+        """Remember the control model of one that is asked with `setting`; return its setting."""
         self.set_meta(f"control {setting.id}", model)
+        return replace(setting, model=model)
+
+    def control_of(self, setting: Generation) -> Generation | None:
+        """Return the setting of the control model, if there is one."""
+        model = self.meta(f"control {setting.id}")
+        return replace(setting, model=model) if model else None
 
     def records(self, setting: Generation) -> Iterator[Record]:
         """Yield every prompt of every set with its completions, one at a time.
