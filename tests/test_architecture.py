@@ -39,6 +39,7 @@ ORDER = (
     "pipeline",
     "judging",
     "audits",
+    "comparing",
     "evaluating",
     "ablating",
     # its two faces

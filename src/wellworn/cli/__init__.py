@@ -33,10 +33,12 @@ app.meta.suppress_keyboard_interrupt = False
 
 COMMANDS = {
     "audit": ("audit:audit", "Sample, score and judge suspects against references, in one go."),
+    "plan": ("plan:plan", "Say what sets of such sizes can show, before anything is sampled."),
     "sample": ("sample:sample", "Ask a model for the completions that a run lacks."),
     "import": ("take:take", "Take completions that you already have into a run."),
     "score": ("score:score", "Score the completions of a run."),
     "report": ("report:report", "Show a scored run, and write its report.json."),
+    "compare": ("compare:compare", "Compare two runs on the same prompts, prompt by prompt."),
     "evaluate": ("evaluate:evaluate", "Measure detectors on prompts with known membership."),
     "ablate": ("ablate:ablate", "Vary k, m, temperature and the like, on known membership."),
     "benchmark": ("benchmark:benchmark", "Run RL-MIA, whose members are known, on a model."),

@@ -116,13 +116,13 @@ def _bars(values: Sequence[float]) -> str:
 def _nearest(summary: Summary) -> Text:
     """List the suspects whose completions are most alike."""
     nearest = sorted(_compared(summary, "suspects"), key=lambda item: item.value or 0.0)
-    start = _common_start([item.prompt for item in summary.items])
-    lines = [f"{item.value:10.3f}  {_line(item.prompt[start:])}" for item in nearest[:_LISTED]]
+    start = common_start([item.prompt for item in summary.items])
+    lines = [f"{item.value:10.3f}  {one_line(item.prompt[start:])}" for item in nearest[:_LISTED]]
     head = "  distance  suspects whose completions are most alike"
     return Text("\n".join([head, *lines]) + "\n")
 
 
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
     """Return a text in one line, without characters that a terminal takes as commands."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
@@ -131,7 +131,7 @@ def _compared(summary: Summary, name: SetName) -> list[Item]:
     return [item for item in summary.items if item.set == name and item.compared]
 
 
-def _common_start(texts: Sequence[str]) -> int:
+def common_start(texts: Sequence[str]) -> int:
     """Return how many characters all texts begin with, whole words only."""
     if len(texts) < 2:
         return 0

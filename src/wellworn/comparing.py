@@ -1,0 +1,164 @@
+"""Two runs on the same prompts: two checkpoints, two models, or two dates, prompt by prompt.
+
+Both are scored anew with the same options and at the same m. What differs between them is the
+model, and nothing else may: sampling parameters must agree. It says how far one model has
+converged more than the other, and whether it has done so more on the suspects than on the
+references: a difference in differences. By itself that is no finding of exposure, since easy
+prompts converge faster under RL; `audit --control-run` adjusts for that.
+"""
+
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+
+from wellworn.detectors import Options, load
+from wellworn.errors import BadInput
+from wellworn.judging import Scoring, measured, sampled, samples_of, setting_for
+from wellworn.records import Generation, Score
+from wellworn.report.sides import SHOWN, SetName
+from wellworn.statistics.change import Change, change
+from wellworn.statistics.comparison import Comparison, compare
+from wellworn.store import Store
+
+SCHEMA_VERSION = 1
+
+
+class PairedItem(msgspec.Struct, frozen=True, kw_only=True):
+    """One prompt in both runs."""
+
+    prompt_id: str
+    set: SetName
+    prompt: str
+    """The first 200 characters of its last turn."""
+    first: float | None
+    """Score in the first run."""
+    second: float | None
+    change: float | None
+    reason: str | None
+    """Why there is no change."""
+
+
+class Paired(msgspec.Struct, frozen=True, kw_only=True):
+    """How two runs differ, as the terminal shows it and as --json writes it."""
+
+    schema_version: int = SCHEMA_VERSION
+    wellworn: str
+    """The version of the package."""
+    created: str
+    first_run: str
+    second_run: str
+    first_model: str
+    second_model: str
+    detector: str
+    parameters: dict[str, Any]
+    """All that the scores depend on, but the model."""
+    suspects: Change | None
+    references: Change | None
+    difference: Comparison | None
+    """Changes of the suspects against those of the references."""
+    items: tuple[PairedItem, ...]
+    notes: tuple[str, ...]
+
+
+def compare_runs(first: Store, second: Store, scoring: Scoring, options: Options) -> Paired:
+    """Return how the scores of the second run differ from those of the first.
+
+    The sets are those of the second run.
+
+    Raises:
+        BadInput: They share fewer than two scored prompts, or were not sampled alike.
+    """
+    stores = (first, second)
+    settings = [setting_for(store, scoring.setting) for store in stores]
+    m = scoring.m or 1
+    if scoring.m is None and sampled([scoring.detector], options):
+        m = min(samples_of(*each) for each in zip(stores, settings, strict=True))
+    scores = [
+        _scores(store, setting, scoring.detector, m, options)
+        for store, setting in zip(stores, settings, strict=True)
+    ]
+    parameters = _parameters(scores, stores)
+    names: tuple[SetName, ...] = ("suspects", "references")
+    items = [
+        _item(second, name, prompt_id, scores)
+        for name in names
+        for prompt_id in second.set_ids(name)
+        if prompt_id in scores[0]
+    ]
+    changes = {name: [i for i in items if i.set == name and i.change is not None] for name in names}
+    if len(changes["suspects"]) < 2:
+        raise BadInput(
+            f"{first.folder} and {second.folder} share {len(changes['suspects'])} scored prompts; "
+            f"a comparison needs 2.\nGive two runs on the same prompts."
+        )
+    missing = sum(len(second.set_ids(name)) for name in names) - len(items)
+    notes = [f"{missing} prompts of {second.folder} are not in {first.folder}."] if missing else []
+    return Paired(
+        wellworn=version("wellworn"),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        first_run=str(first.folder),
+        second_run=str(second.folder),
+        first_model=settings[0].model,
+        second_model=settings[1].model,
+        detector=scoring.detector,
+        parameters=parameters,
+        suspects=_change(changes["suspects"]),
+        references=_change(changes["references"]),
+        difference=_difference(changes["suspects"], changes["references"]),
+        items=tuple(items),
+        notes=tuple(notes),
+    )
+
+
+def _scores(
+    store: Store, setting: Generation, detector: str, m: int, options: Options
+) -> dict[str, Score]:
+    load(detector)
+    found = measured(store, setting, [detector], m, options)
+    return {score.prompt_id: score for (score,) in found}
+
+
+def _parameters(scores: list[dict[str, Score]], stores: tuple[Store, Store]) -> dict[str, Any]:
+    """Return what the scores depend on, which must agree but for the model."""
+    found = [
+        next((s.parameters for s in each.values() if s.score is not None), {}) for each in scores
+    ]
+    first, second = ({n: v for n, v in each.items() if n != "model"} for each in found)
+    for name in {**first, **second} if all(found) else ():
+        if first.get(name) != second.get(name):
+            raise BadInput(
+                f"{stores[0].folder} and {stores[1].folder} do not compare: '{name}' is "
+                f"{first.get(name)!r} in one and {second.get(name)!r} in the other.\n"
+                f"Sample and score both with the same settings."
+            )
+    return second
+
+
+def _item(
+    store: Store, name: SetName, prompt_id: str, scores: list[dict[str, Score]]
+) -> PairedItem:
+    before, after = (each[prompt_id] for each in scores)
+    known = before.score is not None and after.score is not None
+    return PairedItem(
+        prompt_id=prompt_id,
+        set=name,
+        prompt=store.prompt(prompt_id).shown[:SHOWN],
+        first=before.score,
+        second=after.score,
+        change=(after.score or 0.0) - (before.score or 0.0) if known else None,
+        reason=before.reason or after.reason,
+    )
+
+
+def _change(items: list[PairedItem]) -> Change | None:
+    if len(items) < 2:
+        return None
+    return change([i.first or 0.0 for i in items], [i.second or 0.0 for i in items])
+
+
+def _difference(suspects: list[PairedItem], references: list[PairedItem]) -> Comparison | None:
+    if min(len(suspects), len(references)) < 2:
+        return None
+    return compare([i.change or 0.0 for i in suspects], [i.change or 0.0 for i in references])
