@@ -51,7 +51,7 @@ def test_a_prompt_without_a_score_has_a_reason(tmp_path):
 def test_runs_that_were_sampled_in_different_ways_are_refused(tmp_path):
     first = run(tmp_path / "base", [FREE, FREE], temperature=0.6)
     second = run(tmp_path / "tuned", [FREE, FREE])
-    with pytest.raises(BadInput, match="do not compare: 'temperature' is 0.6 in one and 0.7"):
+    with pytest.raises(BadInput, match=r"do not compare: 'temperature' is 0\.6 in one and 0\.7"):
         paired(first, second)
 
 

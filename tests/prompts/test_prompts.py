@@ -39,7 +39,7 @@ def test_a_text_becomes_a_user_message_with_its_place_and_the_other_fields(tmp_p
             messages=(Message("user", "2 + 2?"),),
             source=f"{source}:1",
             metadata={"id": 7, "answer": ["4"]},
-                answer="4",
+            answer="4",
         ),
     )
 
