@@ -2,6 +2,7 @@
 
 from math import exp, log
 
+import msgspec
 import pytest
 
 from signalled import answer, asked, of_distributions, top, whole
@@ -9,6 +10,7 @@ from wellworn.detectors import Options, load
 from wellworn.detectors.published import min_k, min_k_plus_plus, perplexity, recall
 from wellworn.errors import Unscorable
 from wellworn.probes import Need
+from wellworn.records import Completion, Record, Signals, chat
 
 TWO = [log(0.5), log(0.25)]
 """Raw entropy ln 2; the raw second moment is (ln 2)^2 * 1.5."""
@@ -94,3 +96,30 @@ def test_without_a_sample_that_has_tokens_there_is_a_reason():
     record = asked(greedy=answer(whole([0.6, 0.9])), sample=[answer(whole([]))])
     with pytest.raises(Unscorable, match=r"^there is no sample with log-probabilities$"):
         load("entropy-temp-published").measure(record, top_k=None)
+
+
+def test_entropy_temp_of_a_local_model_reads_the_whole_vocabulary_of_both():
+    curves = [[0.5, 1.0, 0.2], [0.4, 1.1, 0.3], [0.6, 0.2, 0.9]]
+    answers = [
+        Completion(text="a b c", signals=whole_signals(curve), index=i)
+        for i, curve in enumerate(curves)
+    ]
+    greedy = Completion(
+        text="a b c",
+        signals=msgspec.structs.replace(answers[0].signals, tops=((-0.1, -2.5),) * 3),
+    )
+    record = Record(prompt=chat("?"), probes={"sample": tuple(answers), "greedy": (greedy,)})
+    found = load("entropy-temp-published").measure(record, top_k=None)
+    assert found.found == {"entropy": "full"}
+    assert found.value == load("entropy-temp").measure(record, entropy="full").value
+
+
+def whole_signals(entropies):
+    """Return signals over a whole vocabulary with these entropies."""
+    return Signals(
+        top_k=None,
+        logprobs=(-1.0,) * len(entropies),
+        entropy=tuple(entropies),
+        mass=(1.0,) * len(entropies),
+        second_moment=(2.0,) * len(entropies),
+    )

@@ -6,7 +6,8 @@ runs keep the top 50; here it is what was asked for, and what was found says how
 and small talk around the prompt are ours but for the published critique.
 
 - `entropy-noise-published` ranks likeness downwards, against its own comment.
-- `entropy-temp-published` skips samples without tokens.
+- `entropy-temp-published` skips samples without tokens. Of samples of a local model the sums over
+  the whole vocabulary alone are kept: the raw sum over as many tokens, which is the full entropy.
 - An answer of one token has a curve.
 """
 
@@ -14,7 +15,7 @@ from typing import Any
 
 from wellworn.detectors import entropy_noise, entropy_temp, self_critique
 from wellworn.detectors.answers import signals_of
-from wellworn.detectors.base import Measured, Options, falling
+from wellworn.detectors.base import EntropyMode, Measured, Options, falling
 from wellworn.detectors.curves import likeness, measured
 from wellworn.detectors.entropies import curve_of
 from wellworn.detectors.published import SOURCE
@@ -41,11 +42,14 @@ def noise_likeness(record: Record, *, wording: int, top_k: int | None) -> Measur
 
 def temp_likeness(record: Record, *, top_k: int | None) -> Measured:
     """Return how alike and how evenly the samples that have tokens run to the greedy answer."""
-    greedy = curve_of(signals_of(record, "greedy"), "raw", top_k)
-    samples = [sample.signals for sample in record.completions("sample")]
-    curves = [curve_of(each, "raw", top_k) for each in samples if each and each.logprobs]
-    if not curves:
+    signals = [sample.signals for sample in record.completions("sample")]
+    written = [each for each in signals if each and each.logprobs]
+    if not written:
         raise Unscorable("there is no sample with log-probabilities")
+    whole = top_k is None and all(each.top_k is None and not each.tops for each in written)
+    mode: EntropyMode = "full" if whole else "raw"
+    greedy = curve_of(signals_of(record, "greedy"), mode, top_k)
+    curves = [curve_of(each, mode, top_k) for each in written]
     return entropy_temp.evenly_alike([likeness(greedy, c).value for c in curves], greedy.kind)
 
 
