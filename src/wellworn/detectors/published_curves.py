@@ -42,13 +42,14 @@ def noise_likeness(record: Record, *, wording: int, top_k: int | None) -> Measur
 
 def temp_likeness(record: Record, *, top_k: int | None) -> Measured:
     """Return how alike and how evenly the samples that have tokens run to the greedy answer."""
+    answer = signals_of(record, "greedy")
     signals = [sample.signals for sample in record.completions("sample")]
     written = [each for each in signals if each and each.logprobs]
     if not written:
         raise Unscorable("there is no sample with log-probabilities")
     whole = top_k is None and all(each.top_k is None and not each.tops for each in written)
     mode: EntropyMode = "full" if whole else "raw"
-    greedy = curve_of(signals_of(record, "greedy"), mode, top_k)
+    greedy = curve_of(answer, mode, top_k)
     curves = [curve_of(each, mode, top_k) for each in written]
     return entropy_temp.evenly_alike([likeness(greedy, c).value for c in curves], greedy.kind)
 
