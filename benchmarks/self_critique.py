@@ -18,6 +18,8 @@ from wellworn.probes import PROBES
 from wellworn.prompts import read_prompts
 from wellworn.records import Completion, Generation, Prompt
 
+SETS = "suspects", "references"
+
 
 def ours(backend, prompts: Sequence[Prompt], tokens: int) -> list[Completion]:
     setting = Generation(model=backend.identity, max_tokens=tokens).greedy
@@ -52,8 +54,9 @@ def main() -> None:
     from benchleak.detectors.rl import SelfCritiqueDetector
 
     backend = open_backend(Target(model=options.model, device="cpu"))
-    path = resources.files("wellworn.demo") / "suspects.jsonl"
-    prompts = list(read_prompts(str(path)).prompts[: options.prompts])
+    files = [resources.files("wellworn.demo") / f"{name}.jsonl" for name in SETS]
+    prompts = [prompt for file in files for prompt in read_prompts(str(file)).prompts]
+    prompts = prompts[: options.prompts]
     detector = SelfCritiqueDetector(backend._model, backend._tokens._tokenizer, options.tokens)
 
     start = time.perf_counter()
@@ -65,6 +68,7 @@ def main() -> None:
     second = ours(backend, again, options.tokens)
     mine = time.perf_counter() - start
 
+    backend._model.generation_config.eos_token_id = sorted(backend._stops)  # or it never ends
     start = time.perf_counter()
     theirs = [*peers(detector, prompts), *peers(detector, again)]
     peer = time.perf_counter() - start

@@ -126,11 +126,11 @@ def test_what_is_counted():
     found = Record(prompt=chat("?"), probes={"sample": completions})
     [full] = score([found], samples=5)
     assert full.counts == Counts(
-        completions=5, empty=1, distinct=3, hidden=1, truncated=2, finish_unknown=1
+        completions=5, empty=1, distinct=3, hidden=1, truncated=2, finish_unknown=1, length=1.5
     )  # shown are a, "a\n" twice (cut off while thinking) and a blank
     [answer] = score([found], samples=5, options=Options(view="answer"))
     assert answer.counts == Counts(
-        completions=5, empty=3, distinct=4, hidden=1, truncated=2, finish_unknown=1
+        completions=5, empty=3, distinct=4, hidden=1, truncated=2, finish_unknown=1, length=0.6
     )  # shown are a, nothing twice, a blank and b
 
 

@@ -3,13 +3,25 @@
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from wellworn.detectors import Options
 from wellworn.judging import Scoring, sampled, samples_of, score_run, setting_for
-from wellworn.judging.summaries import summarize_run
+from wellworn.judging.reports import write_reports
+from wellworn.judging.summaries import Runs
 from wellworn.pipeline import Plan, Progress, askable, sample_run, silent
 from wellworn.report.summary import Summary
 from wellworn.store import Store
+
+
+class Stored(NamedTuple):
+    """Runs that are stored already, by their folders."""
+
+    run: str | Path
+    reference_run: str | Path | None = None
+    """The run of the references; by default they are the run's own."""
+    control_run: str | Path | None = None
+    """The run of the base model or of an earlier checkpoint, on the same prompts."""
 
 
 def audit_model(
@@ -18,7 +30,7 @@ def audit_model(
     options: Options,
     on_progress: Progress = silent,
 ) -> Summary:
-    """Sample, score and judge, and write report.json; the run keeps everything.
+    """Sample, score and judge, and write the reports; the run keeps everything.
 
     Raises:
         BadInput: A file, an option or the run is not as it should be.
@@ -28,47 +40,54 @@ def audit_model(
         names = scoring.detectors(askable(plan), options)
         sample_run(store, plan, names, options, on_progress)
         score_run(store, scoring, options, on_progress)
-        return summarize_run(store)
+        return write_reports(Runs(store))
 
 
 def audit_runs(
-    run: str | Path,
-    reference_run: str | Path | None,
+    runs: Stored,
     scoring: Scoring,
     options: Options,
     on_progress: Progress = silent,
 ) -> Summary:
-    """Score and judge completions that are stored, and write report.json.
+    """Score and judge completions that are stored, and write the reports.
 
     Raises:
-        BadInput: A run is missing or empty, or the two do not compare.
+        BadInput: A run is missing or empty, or they do not compare.
     """
     with ExitStack() as stack:
-        stores = [stack.enter_context(Store(path)) for path in (run, reference_run) if path]
+        opened = _opened(runs, stack)
         m = scoring.m
         if m is None and sampled([scoring.detector], options):
-            m = min(samples_of(s, setting_for(s, scoring.setting)) for s in stores)
-        score_run(stores[0], replace(scoring, m=m), options, on_progress)
-        summary = summarize_run(*stores)
-        other = str(Path(reference_run).resolve()) if reference_run else None
-        stores[0].set_meta("reference_run", other)
+            held = [store for store in opened if store]
+            m = min(samples_of(store, setting_for(store, scoring.setting)) for store in held)
+        score_run(opened.run, replace(scoring, m=m), options, on_progress)
+        summary = write_reports(opened)
+        _remember(opened, runs)
         return summary
 
 
-def report_run(run: str | Path, reference_run: str | Path | None = None) -> Summary:
-    """Judge a scored run again, and write report.json.
+def report_run(runs: Stored) -> Summary:
+    """Judge a scored run again, and write the reports.
 
-    Args:
-        run: The run.
-        reference_run: The run of its references; by default the one that it was audited
-            against last, or its own references.
+    Runs that are not given are those that it was audited against last.
 
     Raises:
-        BadInput: A run is missing or not scored, or the two do not compare.
+        BadInput: A run is missing or not scored, or they do not compare.
     """
-    with Store(run) as store:
-        other = reference_run or store.meta("reference_run")
-        if other is None:
-            return summarize_run(store)
-        with Store(other) as reference:
-            return summarize_run(store, reference)
+    with ExitStack() as stack:
+        with Store(runs.run) as store:
+            remembered = Stored(
+                run=runs.run,
+                reference_run=runs.reference_run or store.meta("reference_run"),
+                control_run=runs.control_run or store.meta("control_run"),
+            )
+        return write_reports(_opened(remembered, stack))
+
+
+def _opened(runs: Stored, stack: ExitStack) -> Runs:
+    return Runs(*(stack.enter_context(Store(path)) if path else None for path in runs))  # type: ignore[arg-type]
+
+
+def _remember(opened: Runs, runs: Stored) -> None:
+    for key, path in (("reference_run", runs.reference_run), ("control_run", runs.control_run)):
+        opened.run.set_meta(key, str(Path(path).resolve()) if path else None)

@@ -23,6 +23,7 @@ from wellworn.statistics.comparison import Comparison, compare
 from wellworn.store import Store
 
 SCHEMA_VERSION = 1
+_SETS: tuple[SetName, ...] = ("suspects", "references")
 
 
 class PairedItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,7 +32,7 @@ class PairedItem(msgspec.Struct, frozen=True, kw_only=True):
     prompt_id: str
     set: SetName
     prompt: str
-    """The first 200 characters of its last turn."""
+    """The first 400 characters of its last turn."""
     first: float | None
     """Score in the first run."""
     second: float | None
@@ -70,31 +71,18 @@ def compare_runs(first: Store, second: Store, scoring: Scoring, options: Options
     Raises:
         BadInput: They share fewer than two scored prompts, or were not sampled alike.
     """
-    stores = (first, second)
-    settings = [setting_for(store, scoring.setting) for store in stores]
-    m = scoring.m or 1
-    if scoring.m is None and sampled([scoring.detector], options):
-        m = min(samples_of(*each) for each in zip(stores, settings, strict=True))
-    scores = [
-        _scores(store, setting, scoring.detector, m, options)
-        for store, setting in zip(stores, settings, strict=True)
-    ]
-    parameters = _parameters(scores, stores)
-    names: tuple[SetName, ...] = ("suspects", "references")
-    items = [
-        _item(second, name, prompt_id, scores)
-        for name in names
-        for prompt_id in second.set_ids(name)
-        if prompt_id in scores[0]
-    ]
-    changes = {name: [i for i in items if i.set == name and i.change is not None] for name in names}
-    if len(changes["suspects"]) < 2:
+    settings, scores = _scored((first, second), scoring, options)
+    parameters = _parameters(scores, (first, second))
+    items = _items(second, scores)
+    known = [item for item in items if item.change is not None]
+    suspects, references = ([i for i in known if i.set == name] for name in _SETS)
+    if len(suspects) < 2:
         raise BadInput(
-            f"{first.folder} and {second.folder} share {len(changes['suspects'])} scored prompts; "
+            f"{first.folder} and {second.folder} share {len(suspects)} scored prompts; "
             f"a comparison needs 2.\nGive two runs on the same prompts."
         )
-    missing = sum(len(second.set_ids(name)) for name in names) - len(items)
-    notes = [f"{missing} prompts of {second.folder} are not in {first.folder}."] if missing else []
+    missing = len(second.prompt_ids()) - len(items)
+    notes = (f"{missing} prompts of {second.folder} are not in {first.folder}.",)
     return Paired(
         wellworn=version("wellworn"),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -104,20 +92,35 @@ def compare_runs(first: Store, second: Store, scoring: Scoring, options: Options
         second_model=settings[1].model,
         detector=scoring.detector,
         parameters=parameters,
-        suspects=_change(changes["suspects"]),
-        references=_change(changes["references"]),
-        difference=_difference(changes["suspects"], changes["references"]),
+        suspects=_change(suspects),
+        references=_change(references),
+        difference=_difference(suspects, references),
         items=tuple(items),
-        notes=tuple(notes),
+        notes=notes if missing else (),
     )
 
 
-def _scores(
-    store: Store, setting: Generation, detector: str, m: int, options: Options
-) -> dict[str, Score]:
-    load(detector)
-    found = measured(store, setting, [detector], m, options)
-    return {score.prompt_id: score for (score,) in found}
+def _scored(
+    stores: tuple[Store, Store], scoring: Scoring, options: Options
+) -> tuple[list[Generation], list[dict[str, Score]]]:
+    """Return the setting of each run, and its scores by prompt, at one m."""
+    load(scoring.detector)
+    settings = [setting_for(store, scoring.setting) for store in stores]
+    pairs = list(zip(stores, settings, strict=True))
+    m = scoring.m or 1
+    if scoring.m is None and sampled([scoring.detector], options):
+        m = min(samples_of(*each) for each in pairs)
+    found = [measured(*each, [scoring.detector], m, options) for each in pairs]
+    return settings, [{score.prompt_id: score for (score,) in each} for each in found]
+
+
+def _items(store: Store, scores: list[dict[str, Score]]) -> list[PairedItem]:
+    return [
+        _item(store, name, prompt_id, scores)
+        for name in _SETS
+        for prompt_id in store.set_ids(name)
+        if prompt_id in scores[0]
+    ]
 
 
 def _parameters(scores: list[dict[str, Score]], stores: tuple[Store, Store]) -> dict[str, Any]:

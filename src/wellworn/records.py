@@ -235,6 +235,10 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """Why there is no number."""
     parts: dict[str, float] = {}
     """Numbers that the value is made of, or that help to read it."""
+    without: tuple[float, ...] = ()
+    """The score without each of the samples, where that was asked for."""
+    halves: tuple[float, ...] = ()
+    """The score of the first half of the samples and of the rest, where that was asked for."""
     counts: Counts = Counts()
     parameters: dict[str, Any] = {}
     """Everything that the number depends on. Scores compare only where these are equal."""

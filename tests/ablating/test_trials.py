@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ablations import FOUR, SETTING
-from wellworn.ablating.matrices import from_one_matrix
+from wellworn.scoring.matrices import from_one_matrix
 from wellworn.ablating.trials import Scores, Trial, score_all
 from wellworn.detectors import Options, load
 from wellworn.records import Completion, Record, Score, chat

@@ -18,7 +18,7 @@ def test_an_audit_prints_a_verdict_and_where_the_report_is(wellworn, tmp_path):
     assert "INSUFFICIENT DATA" in out
     assert "Sets of 2 and 2 are too small" in out
     assert "min-knn, k = 1 of m = 4" in out
-    assert err == "Report: runs/a/report.json\n"
+    assert err == "Report: runs/a/report.html\n"
     report = json.loads((tmp_path / "runs/a/report.json").read_text())
     assert report["items"][0]["value"] == pytest.approx(1 / 22)
     assert report["items"][0]["score"] == pytest.approx(21 / 22)

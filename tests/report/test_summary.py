@@ -287,12 +287,12 @@ def test_sets_are_disjoint_by_what_is_asked():
         check_disjoint([[chat("a"), chat("b")], [chat("b"), chat("a"), chat("c")]])
 
 
-def test_a_prompt_is_quoted_by_200_characters_of_its_last_turn():
+def test_a_prompt_is_quoted_by_400_characters_of_its_last_turn():
     long = Prompt(
-        messages=(Message("system", "s"), Message("user", "x" * 150 + "y" * 150)), source="a:1"
+        messages=(Message("system", "s"), Message("user", "x" * 300 + "y" * 300)), source="a:1"
     )
     summary = summary_of(side("suspects", [0.5], prompts=[long]))
-    assert summary.items[0].prompt == "x" * 150 + "y" * 50
+    assert summary.items[0].prompt == "x" * 300 + "y" * 100
     assert summary.items[0].source == "a:1"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import wellworn
 from servers import Reply, good, serving
-from wellworn.audits import audit_runs
+from wellworn.audits import Stored, audit_runs
 from wellworn.detectors import Options
 from wellworn.errors import BadInput
 from wellworn.judging import Scoring
@@ -70,7 +70,7 @@ def test_runs_from_two_addresses_bear_no_claim(tmp_path):
                 run=tmp_path / name,
                 sampling=SAMPLING,
             )
-    verdict = audit_runs(tmp_path / "one", tmp_path / "two", Scoring(), Options()).verdict
+    verdict = audit_runs(Stored(tmp_path / "one", tmp_path / "two"), Scoring(), Options()).verdict
     assert verdict.level == "insufficient data"
     assert "under one name: that it is one model, nothing shows." in verdict.reasons[0]
 

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from wellworn.ablating.matrices import from_one_matrix
 from wellworn.detectors import Detector, Options
 from wellworn.records import Generation, Record, Score
-from wellworn.scoring import scores_of, settled
+from wellworn.scoring import scores_of
+from wellworn.scoring.matrices import from_one_matrix
+from wellworn.scoring.task import settled
 from wellworn.store import Store
 from wellworn.threads import ordered_map
 

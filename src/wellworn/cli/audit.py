@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from wellworn.audits import audit_model, audit_runs
+from wellworn.audits import Stored, audit_model, audit_runs
 from wellworn.cli.console import progress, stderr
 from wellworn.cli.options import (
     Columns,
@@ -44,6 +44,8 @@ class Subject:
     """A stored run in place of a model and prompts."""
     reference_run: Path | None = None
     """A stored run whose prompts are the references."""
+    control_run: Path | None = None
+    """A stored run of the same prompts by the base model, or by an earlier checkpoint."""
 
 
 _SUBJECT, _DRAW, _COLUMNS = Subject(), Sampling(), Fields()
@@ -77,7 +79,8 @@ def audit(
                 raise BadInput(
                     f"{given} and --run do not go together: stored runs are judged whole."
                 )
-            summary = audit_runs(subject.run, subject.reference_run, what, measure, stages)
+            stored = Stored(subject.run, subject.reference_run, subject.control_run)
+            summary = audit_runs(stored, what, measure, stages)
         else:
             plan = _plan(subject, target, draw, columns, limit)
             plan = plan._replace(control=control.target(plan.target))
@@ -88,7 +91,7 @@ def audit(
 
 
 def _plan(subject: Subject, target: MaybeModel, draw: Draw, columns: Columns, limit: Limit) -> Plan:
-    _refuse(subject, "--model", ("reference_run",))
+    _refuse(subject, "--model", ("reference_run", "control_run"))
     if target is None or subject.prompts is None or subject.output is None:
         given = {
             "--model": target,
@@ -117,5 +120,5 @@ def _refuse(subject: Subject, chosen: str, others: tuple[str, ...]) -> None:
             raise BadInput(
                 f"{chosen} and --{name.replace('_', '-')} do not go together: an audit is "
                 f"either of a model (--model, --prompts, -o) or of stored runs "
-                f"(--run, --reference-run)."
+                f"(--run, --reference-run, --control-run)."
             )

@@ -3,7 +3,7 @@
 import sys
 
 from wellworn.cli.console import stderr, stdout
-from wellworn.pipeline import REPORT
+from wellworn.judging.reports import PAGE
 from wellworn.report.encoding import to_json
 from wellworn.report.summary import Summary
 from wellworn.report.terminal import show
@@ -21,7 +21,7 @@ def finish(summary: Summary, *, as_json: bool, fail_on: str | None = None) -> in
         write_json(summary)
     else:
         show(summary, stdout)
-    stderr.print(f"Report: {summary.run}/{REPORT}", markup=False, highlight=False, soft_wrap=True)
+    stderr.print(f"Report: {summary.run}/{PAGE}", markup=False, highlight=False, soft_wrap=True)
     if fail_on and _at_least(summary.verdict.level, fail_on):
         return 3
     return int(any(item.score is None for item in summary.items))

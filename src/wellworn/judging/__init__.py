@@ -6,6 +6,7 @@ Scores are kept with all that they depend on. One pass over the records serves a
 import os
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -36,6 +37,10 @@ class Scoring:
     """Id of the generation parameters to score, where a run holds several; the latest, else."""
     jobs: int | None = None
     """Threads that measure; by default one for each core."""
+    quick: bool = False
+    """Leave out the standard errors of scores, which take as long as the scores."""
+    cluster_field: str | None = None
+    """Field of the prompts that says which belong together, such as a template or a contest."""
 
     def __post_init__(self) -> None:
         if self.jobs is not None and self.jobs < 1:
@@ -58,6 +63,18 @@ class Scoring:
         return list(dict.fromkeys([*self.named, *(able if ALL in self.also else [])]))
 
 
+class Effort(NamedTuple):
+    """How scores are computed."""
+
+    jobs: int = 1
+    """Threads that measure."""
+    noise: bool = False
+    """Whether those of parts of the samples are computed too."""
+
+
+_ALONE = Effort()
+
+
 def score_run(
     store: Store,
     scoring: Scoring | None = None,
@@ -76,13 +93,14 @@ def score_run(
     count = len(store.prompt_ids())
     scores = []
     jobs = scoring.jobs or os.cpu_count() or 1
-    for found in measured(store, setting, names, m, options, jobs):
+    for found in measured(store, setting, names, m, options, Effort(jobs, not scoring.quick)):
         scores.append(found)
         on_progress("scoring", len(scores), count)
     with store.transaction():
         store.put_scores(score for found in scores for score in found)
-        how = {"detector": scoring.detector, "setting": setting.id, "m": m}
-        store.set_meta("scored", how | {"options": asdict(options)})
+        how = {"detector": scoring.detector, "also": names[1:], "setting": setting.id, "m": m}
+        how |= {"options": asdict(options), "cluster_field": scoring.cluster_field}
+        store.set_meta("scored", how)
     return [found[0] for found in scores]
 
 
@@ -101,7 +119,7 @@ def measured(
     names: Sequence[str],
     m: int,
     options: Options,
-    jobs: int = 1,
+    effort: Effort = _ALONE,
 ) -> Iterator[list[Score]]:
     """Yield each prompt's scores, with why answers are missing where that is known."""
     reading = sampled(names, options)
@@ -115,7 +133,7 @@ def measured(
     failures = {
         name: store.failures(setting, name) for name in {p for each in probes for p in each}
     }
-    for found in all_scores_of(store.records(setting), detectors, m, options, jobs):
+    for found in all_scores_of(store.records(setting), detectors, m, options, *effort):
         yield [
             _explained(score, [failures[name].get(score.prompt_id) for name in names])
             for score, names in zip(found, probes, strict=True)

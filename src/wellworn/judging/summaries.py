@@ -1,77 +1,148 @@
 """The summary of a scored run: its two sides, what they rest on, and what is in doubt.
 
-The scores of a reference run are computed anew with the same parameters and never stored
-there, so that judging one run changes no other.
+The scores of a reference run and of a control model are computed anew with the same
+parameters and never stored, so that judging one run changes no other.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from wellworn.detectors import Options, load
 from wellworn.errors import BadInput
-from wellworn.judging import measured, setting_for
-from wellworn.pipeline import REPORT
-from wellworn.records import Prompt
-from wellworn.report.encoding import to_json
+from wellworn.judging import Effort, measured, setting_for
+from wellworn.records import Generation, Prompt, Score
 from wellworn.report.sides import SetName, Side
 from wellworn.report.summary import Context, Summary, summarize
 from wellworn.sampler.continuity import addresses, left_out
 from wellworn.store import Store
 
 
-def summarize_run(store: Store, reference: Store | None = None) -> Summary:
-    """Return the summary of a scored run, and write it to report.json in its folder.
+class Runs(NamedTuple):
+    """A scored run, and the runs that it is judged against."""
 
-    The suspects are those of the run. The references are those of the `reference` run (its
-    suspects, if it has no references); without one, the run's own.
+    run: Store
+    reference: Store | None = None
+    """Its suspects are the references (or its references, if it has any)."""
+    control: Store | None = None
+    """Completions of the base model or an earlier checkpoint, of the same prompts."""
+
+
+def summarized(runs: Runs) -> Summary:
+    """Return the summary of a scored run.
+
+    The suspects are those of the run. The references are those of the reference run; without
+    one, the run's own. The control model's scores are those of the control run; without one,
+    those of the control model that was sampled into the run, if one was.
 
     Raises:
         BadInput: The run is not scored yet, or the scores do not compare.
     """
+    store, reference, _ = runs
     how = store.meta("scored")
     if not how:
         raise BadInput(f"{store.folder}: not scored yet. Run `wellworn score {store.folder}`.")
     detector = load(how["detector"])
-    suspects = _stored_side(store, "suspects", detector.name)
+    control = _control_of(runs, how)
+    suspects = _stored_side(store, "suspects", how, control.scores)
     if reference is None:
-        references = _stored_side(store, "references", detector.name)
+        references = _stored_side(store, "references", how, control.scores)
     else:
-        references = _reference_side(reference, how)
+        references = _reference_side(reference, how, control.scores)
+    _check_control(runs, suspects, control)
+    stores = [store, *([reference] if reference else [])]
     context = Context(
         run=str(store.folder),
         reference_run=None if reference is None else str(reference.folder),
         detector=detector.name,
         paper=detector.paper,
         orientation=detector.orientation,
-        subset=any(each.meta("subset") for each in (store, reference) if each),
-        notes=_notes(store, how) + (_notes(reference, how) if reference else []),
+        subset=any(each.meta("subset") for each in stores),
+        notes=[note for each in stores for note in _notes(each, how)],
         doubts=_doubts(store, reference, how) if reference else [],
+        control=control.model,
     )
-    summary = summarize(suspects, references if references.prompts else None, context)
-    (store.folder / REPORT).write_text(to_json(summary), encoding="utf-8")
-    return summary
+    return summarize(suspects, references if references.prompts else None, context)
 
 
-def _stored_side(store: Store, name: SetName, detector: str) -> Side:
-    scores = {score.prompt_id: score for score in store.scores(detector)}
+class _Control(NamedTuple):
+    model: str | None
+    scores: Mapping[str, Score]
+    """By prompt."""
+
+
+def _control_of(runs: Runs, how: dict[str, Any]) -> _Control:
+    """Return the scores of the control model, as the run was scored; none without one."""
+    found: dict[str, Score] = {}
+    model = None
+    held = [(each, _control_setting(each, how)) for each in (runs.run, runs.reference) if each]
+    if runs.control:
+        held = [(runs.control, setting_for(runs.control, how["setting"]))]
+    for store, setting in held:
+        if setting is not None:
+            model = setting.model
+            options = Options(**how["options"])
+            scores = measured(store, setting, [how["detector"]], how["m"], options)
+            found |= {score.prompt_id: score for (score,) in scores}
+    return _Control(model, found)
+
+
+def _control_setting(store: Store, how: dict[str, Any]) -> Generation | None:
+    """Return the setting of the control model that was sampled into a run, if one was."""
+    return store.control_of(setting_for(store, how["setting"]))
+
+
+def _check_control(runs: Runs, suspects: Side, control: _Control) -> None:
+    """Refuse a control that was sampled in another way, or on other prompts alone."""
+    mine = next((s.parameters for s in suspects.scores if s.score is not None), None)
+    theirs = next((s.parameters for s in control.scores.values() if s.score is not None), None)
+    for name in {**mine, **theirs}.keys() - {"model"} if mine and theirs else ():
+        if mine and theirs and mine.get(name) != theirs.get(name):
+            raise BadInput(
+                f"the control does not compare: '{name}' is {mine.get(name)!r} for the suspects "
+                f"and {theirs.get(name)!r} for the control model.\n"
+                f"Sample and score both with the same settings."
+            )
+    if runs.control and not any(prompt.id in control.scores for prompt in suspects.prompts):
+        raise BadInput(
+            f"{runs.control.folder} holds none of the suspects of {runs.run.folder}.\n"
+            f"A control run has completions of the same prompts by another model."
+        )
+
+
+def _stored_side(
+    store: Store, name: SetName, how: dict[str, Any], control: Mapping[str, Score]
+) -> Side:
+    scores = {
+        detector: {score.prompt_id: score for score in store.scores(detector)}
+        for detector in (how["detector"], *how["also"])
+    }
     ids = store.set_ids(name)
-    lacking = [prompt_id for prompt_id in ids if prompt_id not in scores]
+    mine = scores.pop(how["detector"])
+    lacking = [prompt_id for prompt_id in ids if prompt_id not in mine]
     if lacking:
         raise BadInput(
-            f"{store.folder}: {len(lacking)} of {len(ids)} prompts are not scored by {detector}.\n"
-            f"Run `wellworn score {store.folder} --detector {detector}`."
+            f"{store.folder}: {len(lacking)} of {len(ids)} prompts are not scored by "
+            f"{how['detector']}.\nRun `wellworn score {store.folder}`."
         )
     prompts: list[Prompt] = [store.prompt(prompt_id) for prompt_id in ids]
-    return Side(name, prompts, [scores[prompt_id] for prompt_id in ids])
+    return Side(name, prompts, [mine[i] for i in ids], control, scores, how["cluster_field"])
 
 
-def _reference_side(store: Store, how: dict[str, Any]) -> Side:
+def _reference_side(store: Store, how: dict[str, Any], control: Mapping[str, Score]) -> Side:
     """Score a reference run as the run was scored, without storing that."""
-    generation = setting_for(store, how["setting"])
+    setting = setting_for(store, how["setting"])
+    names = [how["detector"], *how["also"]]
     options = Options(**how["options"])
-    found = measured(store, generation, [how["detector"]], how["m"], options)
-    scores = {score.prompt_id: score for (score,) in found}
+    found = list(measured(store, setting, names, how["m"], options, Effort(noise=True)))
+    scores = {
+        name: {each[place].prompt_id: each[place] for each in found}
+        for place, name in enumerate(names)
+    }
+    mine = scores.pop(how["detector"])
     ids = store.set_ids("references") or store.set_ids("suspects")
-    return Side("references", [store.prompt(i) for i in ids], [scores[i] for i in ids])
+    prompts = [store.prompt(prompt_id) for prompt_id in ids]
+    scored = [mine[prompt_id] for prompt_id in ids]
+    return Side("references", prompts, scored, control, scores, how["cluster_field"])
 
 
 def _doubts(store: Store, reference: Store, how: dict[str, Any]) -> list[str]:

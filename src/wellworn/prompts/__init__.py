@@ -18,12 +18,11 @@ from wellworn.prompts.chats import as_messages
 from wellworn.prompts.hub import PREFIX, read_hub
 from wellworn.prompts.templates import Template
 from wellworn.prompts.values import (
-    ANSWER_FIELDS,
+    answer_in,
     check_asks,
     check_field,
     check_instruction,
     find_prompt_fields,
-    gold_text,
     holds_prompt,
     make_prompt,
     unpack_chat,
@@ -146,12 +145,6 @@ def _columns(fields: Fields) -> list[str]:
     return [] if fields.prompt_field is None else [fields.prompt_field]
 
 
-def _answer(row: Row, fields: Fields, used: Sequence[str]) -> str | None:
-    names = [fields.answer_field] if fields.answer_field else ANSWER_FIELDS
-    held = (value_at(row.fields, name) for name in names if name not in used)
-    return next((text for value in held if (text := gold_text(value)) is not None), None)
-
-
 def _maker(
     source: str, sample: Sequence[Row], fields: Fields
 ) -> tuple[Callable[[Row], Prompt], list[str]]:
@@ -214,7 +207,7 @@ def _fill(template: Template, fields: Fields, row: Row) -> Prompt:
 def _prompt(row: Row, field: str, value: Any, fields: Fields, used: Sequence[str]) -> Prompt:
     rest = {name: held for name, held in row.fields.items() if name not in used}
     prompt = make_prompt(row, field, value, raw=fields.raw, system=fields.system, metadata=rest)
-    answer = _answer(row, fields, used)
+    answer = answer_in(row.fields, fields.answer_field, used)
     return prompt if answer is None else replace(prompt, answer=answer)
 
 

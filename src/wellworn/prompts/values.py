@@ -4,7 +4,7 @@ A chat is a list of messages with role and content, or a JSON text of one.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from wellworn.errors import BadInput, unknown
@@ -36,13 +36,22 @@ ANSWER_FIELDS = (
     "final_answer",
     "reference_answer",
     "target",
+    "gt",
+    "doc.answer",
     "reward_model.ground_truth",
     "solution",
 )
 """Names of the field that holds the gold answer; the first that holds one is taken."""
 
 
-def gold_text(value: Any) -> str | None:
+def answer_in(fields: dict[str, Any], named: str | None, used: Collection[str]) -> str | None:
+    """Return the gold answer of a row, from the field that is `named` or a usual one."""
+    names = [named] if named else [name for name in ANSWER_FIELDS if name not in used]
+    found = (_gold_text(value_at(fields, name)) for name in names)
+    return next((text for text in found if text is not None), None)
+
+
+def _gold_text(value: Any) -> str | None:
     """Return a gold answer as text: a text, a number, or the only item of a list."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]

@@ -23,6 +23,8 @@ class Layout:
     """Field that holds the prompt; a dot leads inside, as in `doc.query`."""
     completion_field: str | None = None
     """Field that holds the completion, or the list of them."""
+    answer_field: str | None = None
+    """Field that holds the gold answer; `answer`, `gold` and such are found by themselves."""
     id_field: str | None = None
     """Field that names the item: rows with the same id are completions of one prompt."""
     reasoning_field: str | None = None

@@ -9,9 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from wellworn.backends.reasoning import finish_reason, split_reasoning
 from wellworn.errors import BadInput
-from wellworn.prompts.values import check_asks, make_prompt, unpack_chat
+from wellworn.prompts.values import answer_in, check_asks, make_prompt, unpack_chat
 from wellworn.readers import own
 from wellworn.readers.base import Found, Item, Layout, Missed, Reader
 from wellworn.readers.columns import Columns, completion_value, find_columns
@@ -175,9 +177,11 @@ class _Plan(NamedTuple):
             for name, held in row.fields.items()
             if listed and name not in used and not isinstance(held, (list, dict))
         }
-        return make_prompt(
+        prompt = make_prompt(
             row, field, value, raw=not layout.chat, system=layout.system, metadata=metadata
         )
+        names = [name for name in used if name]
+        return replace(prompt, answer=answer_in(row.fields, layout.answer_field, names))
 
     def _key(self, row: Row) -> str | None:
         name = self.layout.id_field

@@ -1,17 +1,19 @@
 """The two sides of a comparison: suspects and references, item by item and as a whole."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import quantiles
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from wellworn.errors import BadInput
 from wellworn.records import Counts, Prompt, Score
-from wellworn.tables.values import counted
+from wellworn.statistics.reliability import jackknife_error
+from wellworn.tables.values import counted, value_at
 
-SHOWN = 200
+SHOWN = 400
 """Characters of a prompt that a report quotes."""
 REPLAYED = 0.05
 """The share of repeated replies from which a server is doubted."""
@@ -27,7 +29,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     prompt_id: str
     set: SetName
     prompt: str
-    """The first 200 characters of its last turn."""
+    """The first 400 characters of its last turn."""
     source: str
     value: float | None
     score: float | None
@@ -36,6 +38,23 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     compared: bool
     """Whether it enters the comparison of the sets."""
     counts: Counts
+    error: float | None = None
+    """Standard error of the score, by the luck of its samples (jackknife)."""
+    p: float | None = None
+    """Of a suspect: conformal p-value against the references."""
+    q: float | None = None
+    """The same after Benjamini and Hochberg, over all suspects and detectors."""
+    pass_rate: float | None = None
+    """Share of the samples that a verifier calls correct."""
+    base_score: float | None = None
+    """The control model's score."""
+    base_pass_rate: float | None = None
+    base_counts: Counts | None = None
+    """What the control model's completions were like."""
+    cluster: str | None = None
+    """What it shares with other prompts, which are not independent of it then."""
+    others: dict[str, float | None] = {}
+    """Scores by further detectors."""
 
 
 class SetSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +80,12 @@ class Side(NamedTuple):
     name: SetName
     prompts: Sequence[Prompt]
     scores: Sequence[Score]
+    control: Mapping[str, Score] = MappingProxyType({})
+    """Scores of the control model, by prompt."""
+    others: Mapping[str, Mapping[str, Score]] = MappingProxyType({})
+    """Scores by further detectors: by name, then by prompt."""
+    cluster_field: str | None = None
+    """The field of a prompt's metadata that says what it shares with others."""
 
 
 def check_disjoint(sets: Sequence[Sequence[Prompt]]) -> None:
@@ -86,23 +111,38 @@ def items_of(side: Side) -> list[Item]:
     asked: set[str] = set()
     items = []
     for prompt, score in zip(side.prompts, side.scores, strict=True):
-        spoilt = score.counts.empty + score.counts.filtered >= 2
         again = prompt.question in asked
         asked.add(prompt.question)
-        items.append(
-            Item(
-                prompt_id=score.prompt_id,
-                set=side.name,
-                prompt=prompt.shown[:SHOWN],
-                source=prompt.source,
-                value=score.value,
-                score=score.score,
-                reason=score.reason,
-                compared=score.score is not None and not spoilt and not again,
-                counts=score.counts,
-            )
-        )
+        items.append(_item(side, prompt, score, again))
     return items
+
+
+def _item(side: Side, prompt: Prompt, score: Score, again: bool) -> Item:
+    spoilt = score.counts.empty + score.counts.filtered >= 2
+    base = side.control.get(score.prompt_id)
+    shared = value_at(prompt.metadata, side.cluster_field) if side.cluster_field else None
+    return Item(
+        prompt_id=score.prompt_id,
+        set=side.name,
+        prompt=prompt.shown[:SHOWN],
+        source=prompt.source,
+        value=score.value,
+        score=score.score,
+        reason=score.reason,
+        compared=score.score is not None and not spoilt and not again,
+        counts=score.counts,
+        error=jackknife_error(score.without) if score.without else None,
+        pass_rate=score.parts.get("pass_rate"),
+        base_score=base.score if base else None,
+        base_pass_rate=base.parts.get("pass_rate") if base else None,
+        base_counts=base.counts if base else None,
+        cluster=None if shared is None else str(shared),
+        others={
+            name: found[score.prompt_id].score
+            for name, found in side.others.items()
+            if score.prompt_id in found
+        },
+    )
 
 
 def set_summary(name: SetName, items: Sequence[Item], view: str | None) -> SetSummary:

@@ -3,7 +3,7 @@
 All reports are views of this one value, so that they cannot disagree.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ import msgspec
 
 from wellworn.errors import BadInput
 from wellworn.records import Score
+from wellworn.report.evidence import attribution_of, tested
 from wellworn.report.sides import (
     Item,
     SetName,
@@ -24,9 +25,24 @@ from wellworn.report.sides import (
     set_summary,
 )
 from wellworn.statistics.comparison import Comparison, compare
+from wellworn.statistics.conformal import ItemTests
+from wellworn.statistics.evidence import Attribution
+from wellworn.statistics.multiplicity import FALSE_DISCOVERIES
+from wellworn.statistics.reliability import split_half
 from wellworn.statistics.verdict import Sizes, Verdict, decide, lacking
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+
+
+class Flagging(msgspec.Struct, frozen=True, kw_only=True):
+    """How far single suspects can stand out from the references."""
+
+    flagged: int
+    """Suspects whose q is at most 0.1."""
+    smallest_p: float
+    """The smallest p-value that a suspect can have, with so many references."""
+    least_flagged: int | None
+    """How many suspects would need that p-value for any to be flagged; null if not even all."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +65,14 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     comparison: Comparison | None
     """Suspects against references; null where nothing can be compared."""
+    control: str | None = None
+    """The control model, whose scores are the items' base scores."""
+    attribution: Attribution | None = None
+    """What a separation may be put down to; null where the sets are too small to ask."""
+    flagging: Flagging | None = None
+    """What can be said of single suspects; null without references."""
+    reliability: float | None = None
+    """Share of the variance of the scores that other samples would bring again (split halves)."""
     suspects: SetSummary
     references: SetSummary | None
     notes: tuple[str, ...]
@@ -68,6 +92,8 @@ class Context(NamedTuple):
     notes: Sequence[str]
     doubts: Sequence[str] = ()
     """Why no claim can be made, beside what the scores themselves show."""
+    control: str | None = None
+    """The control model."""
 
 
 def summarize(suspects: Side, references: Side | None, context: Context) -> Summary:
@@ -88,16 +114,10 @@ def summarize(suspects: Side, references: Side | None, context: Context) -> Summ
     lacks = lacking(
         *sizes, subset=context.subset, doubts=(*context.doubts, *doubts(sides, parameters))
     )
-    groups = [
-        [
-            item.score
-            for item in items
-            if item.set == name and item.compared and item.score is not None
-        ]
-        for name in sets
-    ]
-    comparable = len(groups) == 2 and min(map(len, groups)) >= 2
-    comparison = compare(*groups) if comparable else None
+    comparison = _comparison(items, sets)
+    prompts = {prompt.id: prompt for side in sides for prompt in side.prompts}
+    attribution = attribution_of(items, prompts, comparison)
+    items, tests = tested(items, context.detector)
     return Summary(
         wellworn=version("wellworn"),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -107,13 +127,38 @@ def summarize(suspects: Side, references: Side | None, context: Context) -> Summ
         paper=context.paper,
         orientation=context.orientation,
         parameters=parameters,
-        verdict=decide(comparison, lacks),
+        verdict=decide(comparison, lacks, attribution),
         comparison=comparison,
+        control=context.control,
+        attribution=attribution,
+        flagging=_flagging(items, tests),
+        reliability=_reliability([score for side in sides for score in side.scores]),
         suspects=sets["suspects"],
         references=sets.get("references"),
         notes=(*context.notes, *quality_notes(sets, items)),
         items=tuple(items),
     )
+
+
+def _comparison(items: Sequence[Item], names: Iterable[SetName]) -> Comparison | None:
+    compared = [item for item in items if item.compared]
+    groups = [[i.score for i in compared if i.set == n and i.score is not None] for n in names]
+    return compare(*groups) if len(groups) == 2 and min(map(len, groups)) >= 2 else None
+
+
+def _flagging(items: Sequence[Item], tests: ItemTests) -> Flagging | None:
+    if tests.smallest_p is None:
+        return None
+    return Flagging(
+        flagged=sum(item.q is not None and item.q <= FALSE_DISCOVERIES for item in items),
+        smallest_p=tests.smallest_p,
+        least_flagged=tests.least_flagged,
+    )
+
+
+def _reliability(scores: Sequence[Score]) -> float | None:
+    halves = [score.halves for score in scores if len(score.halves) == 2]
+    return split_half(*zip(*halves, strict=True)) if halves else None
 
 
 def _common_parameters(scores: Sequence[Score]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from wellworn.report.sides import Item, SetName, SetSummary
 from wellworn.report.summary import Summary
+from wellworn.statistics.estimates import Estimate
 
 _COLOURS = {
     "insufficient data": "yellow",
@@ -32,6 +33,8 @@ def show(summary: Summary, console: Console) -> None:
         console.print(Text(f"references: {summary.reference_run}\n"))
     if summary.comparison:
         console.print(_comparison(summary))
+    if summary.attribution:
+        console.print(_estimates(summary.attribution.estimates))
     if any(item.compared for item in summary.items):
         console.print(_distribution(summary))
         console.print(_nearest(summary), no_wrap=True, overflow="ellipsis")
@@ -89,6 +92,19 @@ def _comparison(summary: Summary) -> Text:
         f"one-sided p = {_p(result.p)} ({result.p_method}); "
         f"an AUC of {result.detectable_auc:.2f} would be seen in 80 % of such audits.\n"
     )
+
+
+def _estimates(estimates: Sequence[Estimate]) -> Table:
+    """Show the detector beside what never saw the model, and what remains after adjustment."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    table.add_column("", no_wrap=True)
+    for heading in ("AUC", "95 %"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for each in estimates:
+        cells = each.kind, f"{each.auc:.2f}", f"{each.low:.2f} to {each.high:.2f}"
+        table.add_row(Text("" if each.kind == each.name else each.name), *cells)
+    return table
 
 
 def _p(p: float) -> str:

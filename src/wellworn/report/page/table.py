@@ -1,0 +1,105 @@
+"""The table of prompts, as data for the browser: columns of equal length."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
+from typing import Any, Literal, NamedTuple
+
+from wellworn.report.page.contents import Contents, Row
+from wellworn.report.sides import SHOWN
+
+Kind = Literal["score", "p", "share", "count"]
+"""How a number is written: with three decimals, with two digits, in per cent, or whole."""
+
+_SHARED = 24
+"""Characters that all prompts begin with from which they are left out."""
+
+
+class Column(NamedTuple):
+    """A column of numbers."""
+
+    name: str
+    meaning: str
+    kind: Kind
+    read: Callable[[Row], float | None]
+    minor: bool = True
+    """Whether a narrow screen does without it."""
+
+
+def _change(row: Row) -> float | None:
+    return None if row.score is None or row.base_score is None else row.score - row.base_score
+
+
+def _cut(row: Row) -> int | None:
+    counts = row.counts
+    return None if counts.finish_unknown == counts.completions else counts.truncated
+
+
+_COLUMNS = (
+    Column("score", "higher looks more trained on", "score", lambda r: r.score, minor=False),
+    Column("value", "what the detector's paper defines", "score", lambda r: r.value),
+    Column("error", "standard error of the score over completions", "score", lambda r: r.error),
+    Column("p", "conformal p-value against the references", "p", lambda r: r.p),
+    Column("q", "p after Benjamini and Hochberg", "p", lambda r: r.q, minor=False),
+    Column("base", "score by the control model", "score", lambda r: r.base_score),
+    Column("change", "score less that by the control model", "score", _change),
+    Column("solved", "completions that the verifier takes", "share", lambda r: r.pass_rate),
+    Column("base solved", "likewise of the control model", "share", lambda r: r.base_pass_rate),
+    Column("m", "completions", "count", lambda r: r.counts.completions),
+    Column("distinct", "different texts among them", "count", lambda r: r.counts.distinct),
+    Column("cut", "completions that reached the most tokens", "count", _cut),
+)
+
+
+def columns_of(contents: Contents) -> list[Column]:
+    """Return the columns in which prompts differ; the score always."""
+    further = sorted({name for item in contents.items for name in item.others})
+    score, *more = [*_COLUMNS, *map(_other, further)]
+    return [score, *(c for c in more if len(set(map(c.read, contents.items))) > 1)]
+
+
+def _other(name: str) -> Column:
+    return Column(name, "score by this detector", "score", lambda row: row.others.get(name))
+
+
+def table_of(contents: Contents, columns: Sequence[Column]) -> dict[str, Any]:
+    """Return what the browser needs to show the table, as plain values."""
+    items = contents.items
+    start = _common_start([item.prompt for item in items])
+    return {
+        "runs": [contents.run, contents.reference_run or contents.run],
+        "ids": [item.prompt_id for item in items],
+        "references": [int(item.set == "references") for item in items],
+        "prompts": [_line(item.prompt, start) for item in items],
+        "sources": [item.source for item in items],
+        "states": [_state(item) for item in items],
+        "reasons": {str(i): item.reason for i, item in enumerate(items) if item.reason},
+        "columns": [
+            {"name": column.name, "kind": column.kind, "minor": column.minor}
+            | {"values": list(_rounded(map(column.read, items)))}
+            for column in columns
+        ],
+    }
+
+
+def _line(prompt: str, start: int) -> str:
+    """Return a prompt without its first characters, and with a sign where it goes on."""
+    return prompt[start:] + ("…" if len(prompt) == SHOWN else "")
+
+
+def _state(item: Row) -> int:
+    """Return 0 for a prompt that is compared, 1 for one left out, 2 for one without a score."""
+    return 2 if item.score is None else int(not item.compared)
+
+
+def _rounded(values: Iterator[float | None]) -> Iterator[float | None]:
+    for value in values:
+        yield None if value is None else float(f"{value:.5g}")
+
+
+def _common_start(prompts: Sequence[str]) -> int:
+    """Return how many characters all prompts begin with, in whole words, if they are many."""
+    first, last = min(prompts, default=""), max(prompts, default="")
+    equal = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    start = first[: len(list(equal))]
+    words = max(start.rfind(" "), start.rfind("\n")) + 1
+    return words if words >= _SHARED and first != last else 0
