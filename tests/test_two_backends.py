@@ -70,6 +70,6 @@ def test_answers_and_entropies_agree(folder, exported):
         assert theirs.token_ids[: len(ours.token_ids)] == ours.token_ids
         for mode in ("raw", "rest", "renormalised"):
             here, there = (curve_of(each.signals, mode, 20).values for each in (ours, theirs))
-            assert there[: len(here)] == pytest.approx(here, abs=5e-3)
+            assert there[: len(here)] == pytest.approx(here, abs=0.02)
         chosen = theirs.signals.logprobs[: len(ours.signals.logprobs)]
-        assert chosen == pytest.approx(ours.signals.logprobs, abs=5e-3)
+        assert chosen == pytest.approx(ours.signals.logprobs, abs=0.02)
