@@ -10,7 +10,7 @@ def run(folder, texts, references=(), **parameters):
     with Store(folder, create=True) as store:
         store.use(generation)
         for name, members in (("suspects", texts), ("references", references)):
-            prompts = [chat(f"{name} {number}") for number in range(len(members))]
+            prompts = [chat(f"{name[:3]} {number:02}") for number in range(len(members))]
             store.put_set(name, prompts)
             store.add(
                 (prompt.id, "sample", Completion(text=text, index=i, generation=generation))

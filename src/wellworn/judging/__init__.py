@@ -39,12 +39,16 @@ class Scoring:
     """Threads that measure; by default one for each core."""
     quick: bool = False
     """Leave out the standard errors of scores, which take as long as the scores."""
+    match: int | None = None
+    """References to choose for each suspect out of all, like it in what was fixed before RL."""
     cluster_field: str | None = None
     """Field of the prompts that says which belong together, such as a template or a contest."""
 
     def __post_init__(self) -> None:
-        if self.jobs is not None and self.jobs < 1:
-            raise BadInput(f"--jobs is {self.jobs}; it must be 1 or more.")
+        for name in ("jobs", "match"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise BadInput(f"--{name} is {value}; it must be 1 or more.")
         for name in self.named:
             load(name)
 
@@ -99,7 +103,8 @@ def score_run(
     with store.transaction():
         store.put_scores(score for found in scores for score in found)
         how = {"detector": scoring.detector, "also": names[1:], "setting": setting.id, "m": m}
-        how |= {"options": asdict(options), "cluster_field": scoring.cluster_field}
+        how |= {"options": asdict(options), "match": scoring.match}
+        how["cluster_field"] = scoring.cluster_field
         store.set_meta("scored", how)
     return [found[0] for found in scores]
 

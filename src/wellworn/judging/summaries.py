@@ -60,6 +60,7 @@ def summarized(runs: Runs) -> Summary:
         notes=[note for each in stores for note in _notes(each, how)],
         doubts=_doubts(store, reference, how) if reference else [],
         control=control.model,
+        match=how["match"],
     )
     return summarize(suspects, references if references.prompts else None, context)
 

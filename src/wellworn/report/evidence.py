@@ -4,6 +4,7 @@ Here the items of a report become the numbers that `wellworn.statistics` reasons
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -17,12 +18,17 @@ from wellworn.statistics.comparison import Comparison, compare
 from wellworn.statistics.conformal import ItemTests, item_tests
 from wellworn.statistics.estimates import Estimate, Kind
 from wellworn.statistics.evidence import Attribution
+from wellworn.statistics.matching import match
+from wellworn.statistics.overlap import Balance
 from wellworn.statistics.paired import holm
 from wellworn.statistics.power import LEAST_UNITS
 
 
 def attribution_of(
-    items: Sequence[Item], prompts: Mapping[str, Prompt], comparison: Comparison | None
+    items: Sequence[Item],
+    prompts: Mapping[str, Prompt],
+    comparison: Comparison | None,
+    before: Sequence[Balance] = (),
 ) -> Attribution | None:
     """Return what the separation may be put down to; None where the sets are too small to ask.
 
@@ -30,6 +36,7 @@ def attribution_of(
         items: All prompts of both sets; those that are compared count.
         prompts: The prompts by id, for what their text alone tells.
         comparison: Suspects against references.
+        before: How suspects and the pool differ that the references were chosen from, if so.
     """
     compared = [item for item in items if item.compared]
     sizes = [sum(item.set == name for item in compared) for name in ("suspects", "references")]
@@ -37,7 +44,43 @@ def attribution_of(
         return None
     beside = [*_secondary(compared), *_blind(compared, prompts)]
     told = [_numbers(item, prompts[item.prompt_id]) for item in compared]
-    return attribute(told, beside, comparison=comparison)
+    return attribute(told, beside, comparison=comparison, before=before)
+
+
+class Matched(NamedTuple):
+    """Items of which the chosen references alone are compared."""
+
+    items: list[Item]
+    chosen: int
+    """References that were chosen."""
+    before: tuple[Balance, ...]
+    """How suspects and the whole pool differ."""
+    refused: tuple[str, ...]
+    """Why what was chosen does not stand for the suspects."""
+    note: str
+
+
+def matched(items: Sequence[Item], prompts: Mapping[str, Prompt], each: int) -> Matched:
+    """Return the items with references chosen to match the suspects before RL.
+
+    Args:
+        items: Suspects, and a pool of references.
+        prompts: The prompts by id.
+        each: References for each suspect.
+    """
+    compared = [item for item in items if item.compared]
+    found = match([_numbers(item, prompts[item.prompt_id]) for item in compared], each=each)
+    kept = {prompt_id for pair in found.pairs for prompt_id in pair}
+    chosen = len({reference for _, reference in found.pairs})
+    pool = sum(item.set == "references" for item in compared)
+    return Matched(
+        items=[replace(i, compared=i.compared and i.prompt_id in kept) for i in items],
+        chosen=chosen,
+        before=found.before,
+        refused=found.refused,
+        note=f"{chosen} of {pool} references were chosen to match the suspects in what was fixed "
+        f"before RL; {len(found.unmatched)} suspects without a match are not compared.",
+    )
 
 
 def tested(items: Sequence[Item], detector: str) -> tuple[list[Item], ItemTests]:

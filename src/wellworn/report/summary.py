@@ -12,7 +12,7 @@ import msgspec
 
 from wellworn.errors import BadInput
 from wellworn.records import Score
-from wellworn.report.evidence import attribution_of, tested
+from wellworn.report.evidence import Matched, attribution_of, matched, tested
 from wellworn.report.sides import (
     Item,
     SetName,
@@ -94,6 +94,8 @@ class Context(NamedTuple):
     """Why no claim can be made, beside what the scores themselves show."""
     control: str | None = None
     """The control model."""
+    match: int | None = None
+    """References to choose for each suspect, out of those that there are."""
 
 
 def summarize(suspects: Side, references: Side | None, context: Context) -> Summary:
@@ -105,19 +107,7 @@ def summarize(suspects: Side, references: Side | None, context: Context) -> Summ
     sides = [side for side in (suspects, references) if side]
     check_disjoint([side.prompts for side in sides])
     parameters = _common_parameters([score for side in sides for score in side.scores])
-    items = [item for side in sides for item in items_of(side)]
-    view = parameters.get("view")
-    sets: dict[SetName, SetSummary] = {
-        side.name: set_summary(side.name, items, view) for side in sides
-    }
-    sizes = [Sizes(group.prompts, group.compared) for group in sets.values()]
-    lacks = lacking(
-        *sizes, subset=context.subset, doubts=(*context.doubts, *doubts(sides, parameters))
-    )
-    comparison = _comparison(items, sets)
-    prompts = {prompt.id: prompt for side in sides for prompt in side.prompts}
-    attribution = attribution_of(items, prompts, comparison)
-    items, tests = tested(items, context.detector)
+    found = _judged(sides, parameters, context)
     return Summary(
         wellworn=version("wellworn"),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -127,17 +117,64 @@ def summarize(suspects: Side, references: Side | None, context: Context) -> Summ
         paper=context.paper,
         orientation=context.orientation,
         parameters=parameters,
-        verdict=decide(comparison, lacks, attribution),
-        comparison=comparison,
+        verdict=found.verdict,
+        comparison=found.comparison,
         control=context.control,
-        attribution=attribution,
-        flagging=_flagging(items, tests),
+        attribution=found.attribution,
+        flagging=_flagging(found.items, found.tests),
         reliability=_reliability([score for side in sides for score in side.scores]),
-        suspects=sets["suspects"],
-        references=sets.get("references"),
-        notes=(*context.notes, *quality_notes(sets, items)),
-        items=tuple(items),
+        suspects=found.sets["suspects"],
+        references=found.sets.get("references"),
+        notes=(*context.notes, *found.notes, *quality_notes(found.sets, found.items)),
+        items=tuple(found.items),
     )
+
+
+class _Judged(NamedTuple):
+    """What is found of the sides, and what may be claimed from it."""
+
+    items: list[Item]
+    sets: dict[SetName, SetSummary]
+    comparison: Comparison | None
+    attribution: Attribution | None
+    verdict: Verdict
+    tests: ItemTests
+    notes: list[str]
+
+
+def _judged(sides: Sequence[Side], parameters: dict[str, Any], context: Context) -> _Judged:
+    prompts = {prompt.id: prompt for side in sides for prompt in side.prompts}
+    items = [item for side in sides for item in items_of(side)]
+    chosen = None
+    if context.match and len(sides) == 2:
+        chosen = matched(items, prompts, context.match)
+        items = chosen.items
+    sets: dict[SetName, SetSummary] = {
+        side.name: set_summary(side.name, items, parameters.get("view")) for side in sides
+    }
+    lacks = lacking(
+        *_sizes(sets, chosen),
+        subset=context.subset,
+        doubts=(
+            *context.doubts,
+            *doubts(sides, parameters),
+            *(chosen.refused if chosen else ()),
+        ),
+    )
+    comparison = _comparison(items, sets)
+    attribution = attribution_of(items, prompts, comparison, chosen.before if chosen else ())
+    items, tests = tested(items, context.detector)
+    told = [chosen.note] if chosen else []
+    verdict = decide(comparison, lacks, attribution)
+    return _Judged(items, sets, comparison, attribution, verdict, tests, told)
+
+
+def _sizes(sets: dict[SetName, SetSummary], chosen: Matched | None) -> list[Sizes]:
+    """Return the sizes of the sets; of a pool, those that were chosen make the set."""
+    return [
+        Sizes(chosen.chosen if chosen and name == "references" else group.prompts, group.compared)
+        for name, group in sets.items()
+    ]
 
 
 def _comparison(items: Sequence[Item], names: Iterable[SetName]) -> Comparison | None:
