@@ -139,3 +139,20 @@ def test_references_are_chosen_to_match(tmp_path):
     summary = audit_runs(Stored(tuned, None, control), Scoring(match=1), Options())
     assert summary.references.compared == 8
     assert any(note.startswith("8 of 24 references were chosen") for note in summary.notes)
+
+
+def test_prompts_whose_history_is_known_stand_beside(tmp_path):
+    tuned = run(tmp_path / "tuned", [NEAR] * 6, [FREE] * 6)
+    trained = run(tmp_path / "trained", [["abcd", "abcd"]] * 6, model="tuned")
+    fresh = run(tmp_path / "fresh", [FREE] * 6, model="tuned")
+    stored = Stored(tuned, None, None, trained, fresh)
+    summary = audit_runs(stored, Scoring(), Options())
+    known = {e.name: e.auc for e in summary.attribution.estimates if e.kind == "known"}
+    assert known == {"prompts that were trained on": 1.0, "prompts that were not": 0.5}
+
+
+def test_prompts_that_another_model_was_asked_are_refused(tmp_path):
+    tuned = run(tmp_path / "tuned", [NEAR] * 6, [FREE] * 6)
+    other = run(tmp_path / "other", [NEAR] * 6)
+    with pytest.raises(BadInput, match="'model' is 'tuned' for the suspects and 'other' there"):
+        audit_runs(Stored(tuned, positive_run=other), Scoring(), Options())

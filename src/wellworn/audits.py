@@ -22,6 +22,10 @@ class Stored(NamedTuple):
     """The run of the references; by default they are the run's own."""
     control_run: str | Path | None = None
     """The run of the base model or of an earlier checkpoint, on the same prompts."""
+    positive_run: str | Path | None = None
+    """The run of prompts that the model was trained on."""
+    negative_run: str | Path | None = None
+    """The run of further prompts that it cannot have been trained on."""
 
 
 def audit_model(
@@ -76,11 +80,8 @@ def report_run(runs: Stored) -> Summary:
     """
     with ExitStack() as stack:
         with Store(runs.run) as store:
-            remembered = Stored(
-                run=runs.run,
-                reference_run=runs.reference_run or store.meta("reference_run"),
-                control_run=runs.control_run or store.meta("control_run"),
-            )
+            others = [path or store.meta(name) for name, path in runs._asdict().items()][1:]
+            remembered = Stored(runs.run, *others)
         return write_reports(_opened(remembered, stack))
 
 
@@ -89,5 +90,6 @@ def _opened(runs: Stored, stack: ExitStack) -> Runs:
 
 
 def _remember(opened: Runs, runs: Stored) -> None:
-    for key, path in (("reference_run", runs.reference_run), ("control_run", runs.control_run)):
-        opened.run.set_meta(key, str(Path(path).resolve()) if path else None)
+    for name, path in runs._asdict().items():
+        if name != "run":
+            opened.run.set_meta(name, str(Path(path).resolve()) if path else None)

@@ -20,7 +20,7 @@ from wellworn.errors import BadInput, Unable
 from wellworn.probes import PROBES, Need, union
 from wellworn.prompts import Fields, PromptSet, read_prompts, sample_prompts
 from wellworn.records import Generation
-from wellworn.report.sides import SetName, check_disjoint
+from wellworn.report.sides import check_disjoint
 from wellworn.sampler import Outcome, Sampling, sample
 from wellworn.sampler.continuity import check_address, remember
 from wellworn.sampler.wanted import missing
@@ -53,7 +53,11 @@ class Plan(NamedTuple):
     limit: int | None = None
     """So many prompts of each set, drawn at random; all, if not given."""
     control: Target | None = None
-    """The base model or an earlier checkpoint, for detectors that compare with it."""
+    """The base model or an earlier checkpoint."""
+    positive: str | PromptSet | None = None
+    """Prompts that the model was trained on, as a check of the detector."""
+    negative: str | PromptSet | None = None
+    """Prompts that it cannot have been trained on, beside the references."""
 
 
 def sample_run(
@@ -132,10 +136,12 @@ def _check_control(plan: Plan, needs: Sequence[Need]) -> None:
         )
 
 
-def _read_sets(plan: Plan) -> dict[SetName, PromptSet]:
-    given: dict[SetName, str | PromptSet | None] = {
+def _read_sets(plan: Plan) -> dict[str, PromptSet]:
+    given: dict[str, str | PromptSet | None] = {
         "suspects": plan.prompts,
         "references": plan.reference,
+        "positives": plan.positive,
+        "negatives": plan.negative,
     }
     sets = {
         name: read_prompts(source, plan.fields) if isinstance(source, str) else source
@@ -146,13 +152,12 @@ def _read_sets(plan: Plan) -> dict[SetName, PromptSet]:
     return sets
 
 
-def _keep_sets(store: Store, sets: dict[SetName, PromptSet], plan: Plan) -> None:
+def _keep_sets(store: Store, sets: dict[str, PromptSet], plan: Plan) -> None:
     """Let the run have these sets and no others."""
-    names: tuple[SetName, ...] = ("suspects", "references")
     with store.transaction():
         store.set_meta("reference_run", None)
         subset = False
-        for name in names:
+        for name in ("suspects", "references", "positives", "negatives"):
             prompts = sets[name].prompts if name in sets else ()
             kept = prompts
             if plan.limit is not None:

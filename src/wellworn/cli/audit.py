@@ -46,6 +46,14 @@ class Subject:
     """A stored run whose prompts are the references."""
     control_run: Path | None = None
     """A stored run of the same prompts by the base model, or by an earlier checkpoint."""
+    positive: str | None = None
+    """Prompts that the model was trained on, as from rollout dumps: a check of the detector."""
+    negative: str | None = None
+    """Further prompts that it cannot have been trained on."""
+    positive_run: Path | None = None
+    """A stored run of prompts that the model was trained on."""
+    negative_run: Path | None = None
+    """A stored run of further prompts that it cannot have been trained on."""
 
 
 _SUBJECT, _DRAW, _COLUMNS = Subject(), Sampling(), Fields()
@@ -73,13 +81,13 @@ def audit(
     check_limit(limit)
     with progress() as stages:
         if subject.run:
-            _refuse(subject, "--run", ("prompts", "reference", "output"))
+            _refuse(subject, "--run", ("prompts", "reference", "output", "positive", "negative"))
             if target is not None or limit is not None:
                 given = "--model" if target is not None else "--limit"
                 raise BadInput(
                     f"{given} and --run do not go together: stored runs are judged whole."
                 )
-            stored = Stored(subject.run, subject.reference_run, subject.control_run)
+            stored = Stored(*(getattr(subject, name) for name in Stored._fields))
             summary = audit_runs(stored, what, measure, stages)
         else:
             plan = _plan(subject, target, draw, columns, limit)
@@ -91,7 +99,7 @@ def audit(
 
 
 def _plan(subject: Subject, target: MaybeModel, draw: Draw, columns: Columns, limit: Limit) -> Plan:
-    _refuse(subject, "--model", ("reference_run", "control_run"))
+    _refuse(subject, "--model", Stored._fields[1:])
     if target is None or subject.prompts is None or subject.output is None:
         given = {
             "--model": target,
@@ -107,6 +115,8 @@ def _plan(subject: Subject, target: MaybeModel, draw: Draw, columns: Columns, li
         target=target,
         prompts=subject.prompts,
         reference=subject.reference,
+        positive=subject.positive,
+        negative=subject.negative,
         run=subject.output,
         sampling=draw,
         fields=columns,

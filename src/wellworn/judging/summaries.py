@@ -4,7 +4,7 @@ The scores of a reference run and of a control model are computed anew with the 
 parameters and never stored, so that judging one run changes no other.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from wellworn.detectors import Options, load
@@ -25,6 +25,10 @@ class Runs(NamedTuple):
     """Its suspects are the references (or its references, if it has any)."""
     control: Store | None = None
     """Completions of the base model or an earlier checkpoint, of the same prompts."""
+    positive: Store | None = None
+    """Prompts that the model was trained on, as a check of the detector."""
+    negative: Store | None = None
+    """Prompts that it cannot have been trained on, beside the references."""
 
 
 def summarized(runs: Runs) -> Summary:
@@ -37,7 +41,7 @@ def summarized(runs: Runs) -> Summary:
     Raises:
         BadInput: The run is not scored yet, or the scores do not compare.
     """
-    store, reference, _ = runs
+    store, reference, *_ = runs
     how = store.meta("scored")
     if not how:
         raise BadInput(f"{store.folder}: not scored yet. Run `wellworn score {store.folder}`.")
@@ -60,6 +64,7 @@ def summarized(runs: Runs) -> Summary:
         notes=[note for each in stores for note in _notes(each, how)],
         doubts=_doubts(store, reference, how) if reference else [],
         control=control.model,
+        known=_known(runs, how, suspects),
         match=how["match"],
     )
     return summarize(suspects, references if references.prompts else None, context)
@@ -92,22 +97,53 @@ def _control_setting(store: Store, how: dict[str, Any]) -> Generation | None:
     return store.control_of(setting_for(store, how["setting"]))
 
 
+def _known(runs: Runs, how: dict[str, Any], suspects: Side) -> dict[str, list[Score]]:
+    """Return the scores of prompts whose history is known, by what they are called."""
+    found = {}
+    for name, words, other in (
+        ("positives", "prompts that were trained on", runs.positive),
+        ("negatives", "prompts that were not", runs.negative),
+    ):
+        ids = set(runs.run.set_ids(name))
+        scores = [score for score in runs.run.scores(how["detector"]) if score.prompt_id in ids]
+        if other is not None:
+            setting, options = setting_for(other, how["setting"]), Options(**how["options"])
+            measures = measured(other, setting, [how["detector"]], how["m"], options)
+            scores = [score for (score,) in measures]
+        _check_alike(suspects.scores, scores, f"set of {words}")
+        if scores:
+            found[words] = scores
+    return found
+
+
 def _check_control(runs: Runs, suspects: Side, control: _Control) -> None:
     """Refuse a control that was sampled in another way, or on other prompts alone."""
-    mine = next((s.parameters for s in suspects.scores if s.score is not None), None)
-    theirs = next((s.parameters for s in control.scores.values() if s.score is not None), None)
-    for name in {**mine, **theirs}.keys() - {"model"} if mine and theirs else ():
-        if mine and theirs and mine.get(name) != theirs.get(name):
-            raise BadInput(
-                f"the control does not compare: '{name}' is {mine.get(name)!r} for the suspects "
-                f"and {theirs.get(name)!r} for the control model.\n"
-                f"Sample and score both with the same settings."
-            )
+    _check_alike(suspects.scores, list(control.scores.values()), "control model", but="model")
     if runs.control and not any(prompt.id in control.scores for prompt in suspects.prompts):
         raise BadInput(
             f"{runs.control.folder} holds none of the suspects of {runs.run.folder}.\n"
             f"A control run has completions of the same prompts by another model."
         )
+
+
+def _check_alike(
+    suspects: Sequence[Score], others: Sequence[Score], what: str, but: str = ""
+) -> None:
+    """Refuse scores that depend on other parameters than those of the suspects.
+
+    Raises:
+        BadInput: They do; the parameter `but` may differ.
+    """
+    mine, theirs = (
+        next((score.parameters for score in scores if score.score is not None), {})
+        for scores in (suspects, others)
+    )
+    for name in ({**mine, **theirs}.keys() - {but}) if mine and theirs else ():
+        if mine.get(name) != theirs.get(name):
+            raise BadInput(
+                f"the {what} does not compare: '{name}' is {mine.get(name)!r} for the suspects "
+                f"and {theirs.get(name)!r} there.\nSample and score both with the same settings."
+            )
 
 
 def _stored_side(

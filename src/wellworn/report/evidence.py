@@ -3,14 +3,15 @@
 Here the items of a report become the numbers that `wellworn.statistics` reasons about.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
 
-from wellworn.records import Counts, Prompt
-from wellworn.report.sides import Item
+from wellworn.records import Counts, Prompt, Score
+from wellworn.report.sides import Item, is_spoilt
 from wellworn.statistics import items as numbers
 from wellworn.statistics.attribution import attribute
 from wellworn.statistics.blind import baselines, blind_scores
@@ -29,6 +30,7 @@ def attribution_of(
     prompts: Mapping[str, Prompt],
     comparison: Comparison | None,
     before: Sequence[Balance] = (),
+    known: Mapping[str, Sequence[Score]] = MappingProxyType({}),
 ) -> Attribution | None:
     """Return what the separation may be put down to; None where the sets are too small to ask.
 
@@ -37,12 +39,19 @@ def attribution_of(
         prompts: The prompts by id, for what their text alone tells.
         comparison: Suspects against references.
         before: How suspects and the pool differ that the references were chosen from, if so.
+        known: Scores of prompts whose history is known, by what they are called.
     """
     compared = [item for item in items if item.compared]
     sizes = [sum(item.set == name for item in compared) for name in ("suspects", "references")]
     if comparison is None or min(sizes) < LEAST_UNITS:
         return None
-    beside = [*_secondary(compared), *_blind(compared, prompts)]
+    beside = [
+        *_known(
+            known, [i.score for i in compared if i.set == "references" and i.score is not None]
+        ),
+        *_secondary(compared),
+        *_blind(compared, prompts),
+    ]
     told = [_numbers(item, prompts[item.prompt_id]) for item in compared]
     return attribute(told, beside, comparison=comparison, before=before)
 
@@ -135,6 +144,15 @@ def _secondary(items: Sequence[Item]) -> list[Estimate]:
         replace(each, p=p, note="p after Holm, over the further detectors")
         for each, p in zip(found, p_values, strict=True)
     ]
+
+
+def _known(known: Mapping[str, Sequence[Score]], references: Sequence[float]) -> Iterator[Estimate]:
+    """Yield how prompts that were trained on, or were not, compare with the references."""
+    for name, scores in known.items():
+        values = [s.score for s in scores if s.score is not None and not is_spoilt(s.counts)]
+        if len(values) >= LEAST_UNITS:
+            found = compare(values, references)
+            yield _estimate(name, "known", found, (len(values), len(references)))
 
 
 def _blind(items: Sequence[Item], prompts: Mapping[str, Prompt]) -> list[Estimate]:

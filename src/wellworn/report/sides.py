@@ -117,8 +117,12 @@ def items_of(side: Side) -> list[Item]:
     return items
 
 
+def is_spoilt(counts: Counts) -> bool:
+    """Return whether two or more completions are empty or filtered: alike for no reason."""
+    return counts.empty + counts.filtered >= 2
+
+
 def _item(side: Side, prompt: Prompt, score: Score, again: bool) -> Item:
-    spoilt = score.counts.empty + score.counts.filtered >= 2
     base = side.control.get(score.prompt_id)
     shared = value_at(prompt.metadata, side.cluster_field) if side.cluster_field else None
     return Item(
@@ -129,7 +133,7 @@ def _item(side: Side, prompt: Prompt, score: Score, again: bool) -> Item:
         value=score.value,
         score=score.score,
         reason=score.reason,
-        compared=score.score is not None and not spoilt and not again,
+        compared=score.score is not None and not is_spoilt(score.counts) and not again,
         counts=score.counts,
         error=jackknife_error(score.without) if score.without else None,
         pass_rate=score.parts.get("pass_rate"),
@@ -215,7 +219,7 @@ def quality_notes(sets: dict[SetName, SetSummary], items: Sequence[Item]) -> lis
                 f"{summary.truncated:.0%} of the {name}' completions were cut at the most tokens; "
                 f"texts cut short look more alike. More tokens (--max-tokens) would tell."
             )
-    spoilt = [i for i in items if i.score is not None and i.counts.empty + i.counts.filtered >= 2]
+    spoilt = [i for i in items if i.score is not None and is_spoilt(i.counts)]
     again = sum(i.score is not None and not i.compared for i in items) - len(spoilt)
     if again > 0:
         notes.append(

@@ -3,9 +3,10 @@
 All reports are views of this one value, so that they cannot disagree.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -94,6 +95,8 @@ class Context(NamedTuple):
     """Why no claim can be made, beside what the scores themselves show."""
     control: str | None = None
     """The control model."""
+    known: Mapping[str, Sequence[Score]] = MappingProxyType({})
+    """Scores of prompts whose history is known, by what they are called."""
     match: int | None = None
     """References to choose for each suspect, out of those that there are."""
 
@@ -162,7 +165,8 @@ def _judged(sides: Sequence[Side], parameters: dict[str, Any], context: Context)
         ),
     )
     comparison = _comparison(items, sets)
-    attribution = attribution_of(items, prompts, comparison, chosen.before if chosen else ())
+    before = chosen.before if chosen else ()
+    attribution = attribution_of(items, prompts, comparison, before, context.known)
     items, tests = tested(items, context.detector)
     told = [chosen.note] if chosen else []
     verdict = decide(comparison, lacks, attribution)

@@ -11,10 +11,20 @@ from typing import Literal
 
 import msgspec
 
-Kind = Literal["detector", "secondary", "blind", "nuisance", "adjusted", "difference", "success"]
-"""What an estimate is of: the named detector, another one, a baseline that never sees the model,
-a measure of the completions that training moves too, the detector adjusted for covariates, the
-change against the control model, or the gain in success."""
+Kind = Literal[
+    "detector",
+    "secondary",
+    "known",
+    "blind",
+    "nuisance",
+    "adjusted",
+    "difference",
+    "success",
+]
+"""What an estimate is of: the named detector, another one, the detector on prompts whose history is
+known, a baseline that never sees the model, a measure of the completions that training moves too,
+the detector adjusted for covariates, the change against the control model, or the gain in
+success."""
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):

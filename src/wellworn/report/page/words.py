@@ -25,6 +25,7 @@ PLAIN = {
 
 KINDS: dict[Kind, str] = {
     "detector": "the detector that was named beforehand",
+    "known": "the same on prompts whose history is known",
     "adjusted": "the same, adjusted for covariates",
     "difference": "its change against the control model",
     "success": "gain in success",
