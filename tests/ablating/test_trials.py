@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ablations import FOUR, SETTING
-from wellworn.scoring.matrices import from_one_matrix
 from wellworn.ablating.trials import Scores, Trial, score_all
 from wellworn.detectors import Options, load
 from wellworn.records import Completion, Record, Score, chat
 from wellworn.scoring import score
+from wellworn.scoring.matrices import from_one_matrix
 
 MIN_KNN = load("min-knn")
 

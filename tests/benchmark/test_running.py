@@ -107,7 +107,7 @@ def test_the_dual_stage_reads_the_prompt_under_the_control_where_it_was_read(eve
     found = stages_of(folder, suite(), ["lne"])
     assert found.proxy == "greedy answer, as published"
     [lne] = found.detectors.values()
-    assert [stage.quantile for stage in lne.stages][0] == 1.0
+    assert next(stage.quantile for stage in lne.stages) == 1.0
     with Store(folder) as store:
         records = list(store.records(store.generations()[-1]))
     signals = [record.completions("greedy")[0].signals for record in records]

@@ -303,5 +303,5 @@ def test_the_gold_answer_is_in_the_field_that_is_named(tmp_path):
     path.write_text(json.dumps({"question": "2 + 2?", "answer": "no", "key": "4"}))
     [prompt] = read_prompts(str(path), Fields(answer_field="key")).prompts
     assert prompt.answer == "4"
-    with pytest.raises(BadInput, match="--answer-field: unknown column 'kez'. Did you mean 'key'"):
+    with pytest.raises(BadInput, match=r"--answer-field: unknown column 'kez'\. Did you"):
         read_prompts(str(path), Fields(answer_field="kez"))

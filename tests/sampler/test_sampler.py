@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellworn.errors import BackendError, BadInput, Refused, TooLong, Unreachable
-from wellworn.records import Completion, Generation, chat
 from wellworn.probes import PROBES, Need
+from wellworn.records import Completion, Generation, chat
 from wellworn.sampler import HOPELESS, Outcome, Sampling, sample
 from wellworn.sampler.wanted import Place, missing, seed_of
 from wellworn.store import Store

@@ -19,6 +19,8 @@ from hypothesis import strategies as st
 from wellworn.records import Completion, Record, chat
 from wellworn.scoring import score
 from wellworn.statistics.comparison import compare
+from wellworn.statistics.estimates import Estimate
+from wellworn.statistics.evidence import Attribution
 from wellworn.statistics.verdict import LEVELS, Sizes, decide, lacking
 
 SEPARATED = compare(range(100, 130), range(30))
@@ -161,6 +163,95 @@ def test_no_text_accuses_and_no_verdict_rises_above_its_evidence(one, other, sub
     text = " ".join([verdict.level, verdict.sentence, *verdict.reasons])
     assert not re.search(r"prove|proof|guilty|innocent|cheat", text, re.IGNORECASE)
     assert verdict.reasons
+
+
+# With controls.
+
+NAMES = [
+    (kind + added, "adjusted")
+    for kind in ("regression", "weighting")
+    for added in ("", ", with the allowance")
+]
+
+
+def attributed(matched=(), exposure=(), carried_by=None):
+    """Return an attribution that has such reasons against the upper levels."""
+    estimates = [
+        Estimate(name=name, kind=kind, auc=0.7, low=low, high=0.8, suspects=30, references=30)
+        for low, (name, kind) in zip((0.6, 0.55, 0.62, 0.58), NAMES, strict=True)
+    ]
+    return Attribution(
+        estimates=tuple(estimates),
+        against_matched=tuple(matched),
+        against_exposure=tuple(exposure),
+        carried_by=carried_by,
+    )
+
+
+def test_what_stands_against_matched_controls_leaves_the_cause_open():
+    verdict = decide(SEPARATED, (), attributed(["Too easy."], ["No control."]))
+    assert verdict.level == NO_MORE
+    assert verdict.sentence == (
+        "The suspects have converged more than the references; the cause is open."
+    )
+    assert verdict.reasons == ("Too easy.", "So this is no finding of exposure.")
+
+
+def test_what_stands_against_exposure_alone_leaves_matched_controls():
+    verdict = decide(SEPARATED, (), attributed([], ["No control."]))
+    assert verdict.level == "converged more than matched controls"
+    assert verdict.sentence == (
+        "The suspects have converged more than references that were as hard before RL, as far as "
+        "that was measured."
+    )
+    assert verdict.reasons == (
+        "The weakest of the adjusted estimates, regression, with the allowance, still excludes "
+        "chance: AUC 0.70 [0.55, 0.80].",
+        "A difference between the sets that no control measures can still be the cause.",
+        "No control.",
+        "Exposure in pretraining, in fine-tuning and in RL is not told apart.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("carrier", "said"),
+    [
+        ("convergence", "It is carried by convergence beyond what success explains."),
+        (
+            "success",
+            "It is carried by the gain in success: beyond that, convergence is not shown.",
+        ),
+        ("both", "Both convergence beyond what success explains and the gain in success carry it."),
+        (None, "Whether success or convergence beyond it carries it cannot be told."),
+    ],
+)
+def test_where_nothing_stands_against_it_exposure_is_consistent(carrier, said):
+    verdict = decide(SEPARATED, (), attributed(carried_by=carrier))
+    assert verdict.level == "consistent with RL exposure"
+    assert verdict.sentence == (
+        "Since the control model, the suspects have converged more than references that were as "
+        "hard, as exposure to them in RL would make them."
+    )
+    assert verdict.reasons[2:] == (
+        said,
+        "Exposure in any training between the control model and this one looks the same, and "
+        "none is shown with certainty.",
+    )
+
+
+def test_controls_lift_nothing_that_is_not_separated_or_lacks_data():
+    weak = msgspec.structs.replace(SEPARATED, low=0.5)
+    assert decide(weak, (), attributed()).level == "no evidence"
+    assert decide(SEPARATED, ["Who knows."], attributed()).level == "insufficient data"
+    assert decide(None, (), attributed()).level == "insufficient data"
+
+
+@pytest.mark.parametrize("carrier", ["convergence", "success", "both", None])
+@pytest.mark.parametrize("exposure", [(), ("No control.",)])
+def test_no_wording_of_the_upper_levels_proves_anything(exposure, carrier):
+    verdict = decide(SEPARATED, (), attributed((), exposure, carrier))
+    text = " ".join([verdict.level, verdict.sentence, *verdict.reasons])
+    assert not re.search(r"prove|proof|guilty|innocent|cheat", text, re.IGNORECASE)
 
 
 def test_the_levels_themselves_accuse_nobody():
