@@ -22,6 +22,7 @@ import msgspec
 from wellworn.statistics.barriers import in_words
 from wellworn.statistics.comparison import Comparison
 from wellworn.statistics.evidence import Attribution, Carrier
+from wellworn.statistics.power import LEAST_UNITS
 
 Level = Literal[
     "insufficient data",
@@ -35,8 +36,8 @@ LEVELS: tuple[Level, ...] = Level.__args__  # type: ignore[attr-defined]
 """All levels, weakest claim first."""
 
 ALPHA = 0.05
-LEAST = 6
-"""The least prompts of a set: 0.025 ** (1 / 5) is below 0.5, 0.025 ** (1 / 6) above it."""
+LEAST = LEAST_UNITS
+"""The least prompts of a set."""
 _CARRIED: dict[Carrier | None, str] = {
     "convergence": "It is carried by convergence beyond what success explains.",
     "success": "It is carried by the gain in success: beyond that, convergence is not shown.",
