@@ -41,6 +41,7 @@ COMMANDS = {
     "compare": ("compare:compare", "Compare two runs on the same prompts, prompt by prompt."),
     "evaluate": ("evaluate:evaluate", "Measure detectors on prompts with known membership."),
     "ablate": ("ablate:ablate", "Vary k, m, temperature and the like, on known membership."),
+    "twins": ("twins:twins", "Write fresh twins of prompts: references of the same form."),
     "benchmark": ("benchmark:benchmark", "Run RL-MIA, whose members are known, on a model."),
     "export": ("export:export", "Write the completions or the scores of a run as a table."),
     "doctor": ("doctor:doctor", "Ask a model what it can do, and which detectors can run on it."),

@@ -62,11 +62,15 @@ def followed(prompt: Prompt, text: str, before: str = "") -> Prompt:
     >>> followed(Prompt(text="2 + 2 ="), " Now.").text
     '2 + 2 = Now.'
     """
+    return with_last(prompt, f"{before}{prompt.shown}{text}")
+
+
+def with_last(prompt: Prompt, text: str) -> Prompt:
+    """Return the prompt with another text as its last turn."""
     if prompt.text is not None:
-        return Prompt(text=f"{before}{prompt.text}{text}", source=prompt.source)
+        return Prompt(text=text, source=prompt.source)
     *turns, last = prompt.messages
-    changed = Message(last.role, f"{before}{last.content}{text}")
-    return Prompt(messages=(*turns, changed), source=prompt.source)
+    return Prompt(messages=(*turns, Message(last.role, text)), source=prompt.source)
 
 
 def halves(prompt: Prompt) -> tuple[str, str]:
