@@ -102,7 +102,7 @@ def test_every_level_and_every_kind_has_words():
     assert set(KINDS) == set(Kind.__args__)
     groups = grouped(pages.contents(4, 4).estimates)
     assert [group.kind for group in groups] == list(KINDS)
-    assert sum(len(group.estimates) for group in groups) == 8
+    assert sum(len(group.estimates) for group in groups) == 9
 
 
 @pytest.mark.parametrize("word", ["prove", "proof", "contaminated", "guilty"])

@@ -173,6 +173,7 @@ def estimates_of(comparison, n1, n2):
             "suspects and references overlap in 81 % of their range",
         ),
         ("score, tuned less base", "difference", 0.61, 0.49, 0.72, 0.06, ""),
+        ("prompts that were trained on", "known", 0.81, 0.66, 0.93, 0.001, ""),
         ("pass rate, tuned less base", "success", 0.52, 0.40, 0.64, 0.38, ""),
     ]
     return tuple(
