@@ -20,9 +20,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wellworn.api import audit, load_records, min_knn, to_pandas, to_polars
+    from wellworn.audits import Stored, audit_model, audit_runs
     from wellworn.backends import Target
     from wellworn.detectors.base import Options
     from wellworn.errors import BackendError, BadInput, WellwornError
+    from wellworn.judging import Scoring
+    from wellworn.pipeline import Plan
     from wellworn.records import Completion, Generation, Prompt, Record, Score, chat
     from wellworn.report.summary import Summary
     from wellworn.sampler import Sampling
@@ -34,14 +37,19 @@ __all__ = [
     "Completion",
     "Generation",
     "Options",
+    "Plan",
     "Prompt",
     "Record",
     "Sampling",
     "Score",
+    "Scoring",
+    "Stored",
     "Summary",
     "Target",
     "WellwornError",
     "audit",
+    "audit_model",
+    "audit_runs",
     "chat",
     "load_records",
     "min_knn",
@@ -52,9 +60,12 @@ __all__ = [
 
 _HOMES = {
     "wellworn.api": ("audit", "load_records", "min_knn", "to_pandas", "to_polars"),
+    "wellworn.audits": ("Stored", "audit_model", "audit_runs"),
     "wellworn.backends": ("Target",),
     "wellworn.detectors.base": ("Options",),
     "wellworn.errors": ("BackendError", "BadInput", "WellwornError"),
+    "wellworn.judging": ("Scoring",),
+    "wellworn.pipeline": ("Plan",),
     "wellworn.records": ("Completion", "Generation", "Prompt", "Record", "Score", "chat"),
     "wellworn.report.summary": ("Summary",),
     "wellworn.sampler": ("Sampling",),
