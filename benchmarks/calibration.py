@@ -10,7 +10,7 @@ their pass rates or, harder, their very scores.
 
 For each cell the table gives the share of audits in which the detector alone separates the
 sets, in which one plain regression says so too, and which reach the upper levels; with the
-standard error of the share.
+standard error of the share. None of 2,000 is below 0.15 % with 95 % confidence, of 500 below 0.6 %.
 """
 
 import argparse
@@ -135,8 +135,12 @@ def row(name: str, draw: Draw, audits: int) -> str:
         np.mean([outcome.level >= UPPER for outcome in outcomes]),
         np.mean([outcome.level > UPPER for outcome in outcomes]),
     ]
-    cells = [f"{share:.1%} ± {sqrt(share * (1 - share) / audits):.1%}" for share in shares]
-    return f"| {' | '.join([name, *cells])} |"
+    return f"| {' | '.join([name, *(_with_error(share, audits) for share in shares)])} |"
+
+
+def _with_error(share: float, audits: int) -> str:
+    """Return a share with its standard error, which nothing has none of."""
+    return f"{share:.1%} ± {sqrt(share * (1 - share) / audits):.1%}" if share else "none"
 
 
 def table(title: str, draws: dict[str, Draw], audits: int) -> Iterator[str]:

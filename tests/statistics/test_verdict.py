@@ -13,7 +13,7 @@ from itertools import permutations
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellworn.records import Completion, Record, chat
@@ -156,6 +156,7 @@ SIZES = st.integers(0, 300).flatmap(
 SCORES = st.lists(st.floats(0, 1), min_size=2, max_size=6)
 
 
+@settings(deadline=None)
 @given(SIZES, SIZES | st.none(), st.booleans(), SCORES, SCORES)
 def test_no_text_accuses_and_no_verdict_rises_above_its_evidence(one, other, subset, a, b):
     verdict = decide(compare(a, b), lacking(one, other, subset=subset))
