@@ -7,6 +7,9 @@ from wellworn.report.page.words import digits, share
 from wellworn.report.summary import Flagging, Summary
 from wellworn.statistics.evidence import Attribution, Carrier
 from wellworn.statistics.power import Power
+from wellworn.statistics.verdict import LEVELS, Level
+
+_MATCHED: Level = "converged more than matched controls"
 
 _CARRIED: dict[Carrier, str] = {
     "convergence": "The suspects' answers have converged beyond what success explains; that they "
@@ -24,7 +27,9 @@ def findings_of(summary: Summary) -> list[Finding]:
         text = f"Other samples would bring {share(summary.reliability)} of the variance again."
         found.append(Finding(name="How steady the scores are", text=text))
     if summary.flagging:
-        found.append(Finding(name="Single suspects", text=_flagged(summary.flagging)))
+        claimed = LEVELS.index(summary.verdict.level) >= LEVELS.index(_MATCHED)
+        text = _flagged(summary.flagging) if claimed else _unflagged(summary.flagging)
+        found.append(Finding(name="Single suspects", text=text))
     return found
 
 
@@ -78,6 +83,14 @@ def _seen(power: Power) -> str:
         for where, auc in aucs.items()
     ]
     return f"Which AUC 80 % of audits of this size see: {'; '.join(parts)}."
+
+
+def _unflagged(flagging: Flagging) -> str:
+    """Say what q-values mean where what sets the suspects apart may set each of them apart."""
+    return (
+        f"{flagging.flagged} are unlike the references (q of at most 0.1). None is flagged for "
+        f"it: what may explain the sets' difference may explain theirs."
+    )
 
 
 def _flagged(flagging: Flagging) -> str:
