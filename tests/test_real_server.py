@@ -134,7 +134,10 @@ def test_doctor_tells_what_the_server_can_do(llama):
     assert able["distinct samples"]
     assert able["log-probabilities"]
     assert able["prompt log-probabilities"] is False
-    assert found["detectors"] == {"min-knn": {"lacks": []}}
+    lacks = {name: each["lacks"] for name, each in found["detectors"].items()}
+    assert lacks["min-knn"] == lacks["self-critique"] == lacks["min-k"] == []
+    assert lacks["min-k++"] == ["whole distributions"]
+    assert lacks["recall"] == ["prompt log-probabilities"]
 
 
 def test_a_gguf_file_is_served_in_this_process(smollm2, tmp_path):

@@ -7,60 +7,28 @@ references: a difference in differences. By itself that is no finding of exposur
 prompts converge faster under RL; `audit --control-run` adjusts for that.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
+from pathlib import Path
+from shlex import join
 from typing import Any
-
-import msgspec
 
 from wellworn.detectors import Options, load
 from wellworn.errors import BadInput
 from wellworn.judging import Scoring, measured, sampled, samples_of, setting_for
 from wellworn.records import Generation, Score
+from wellworn.report.encoding import to_json
+from wellworn.report.page.paired import paired_page
+from wellworn.report.paired import Paired, PairedItem
 from wellworn.report.sides import SHOWN, SetName
 from wellworn.statistics.change import Change, change
 from wellworn.statistics.comparison import Comparison, compare
 from wellworn.store import Store
+from wellworn.store.folders import make_folder
 
-SCHEMA_VERSION = 1
+RESULT, PAGE = "compare.json", "compare.html"
 _SETS: tuple[SetName, ...] = ("suspects", "references")
-
-
-class PairedItem(msgspec.Struct, frozen=True, kw_only=True):
-    """One prompt in both runs."""
-
-    prompt_id: str
-    set: SetName
-    prompt: str
-    """The first 400 characters of its last turn."""
-    first: float | None
-    """Score in the first run."""
-    second: float | None
-    change: float | None
-    reason: str | None
-    """Why there is no change."""
-
-
-class Paired(msgspec.Struct, frozen=True, kw_only=True):
-    """How two runs differ, as the terminal shows it and as --json writes it."""
-
-    schema_version: int = SCHEMA_VERSION
-    wellworn: str
-    """The version of the package."""
-    created: str
-    first_run: str
-    second_run: str
-    first_model: str
-    second_model: str
-    detector: str
-    parameters: dict[str, Any]
-    """All that the scores depend on, but the model."""
-    suspects: Change | None
-    references: Change | None
-    difference: Comparison | None
-    """Changes of the suspects against those of the references."""
-    items: tuple[PairedItem, ...]
-    notes: tuple[str, ...]
 
 
 def compare_runs(first: Store, second: Store, scoring: Scoring, options: Options) -> Paired:
@@ -81,6 +49,7 @@ def compare_runs(first: Store, second: Store, scoring: Scoring, options: Options
             f"{first.folder} and {second.folder} share {len(suspects)} scored prompts; "
             f"a comparison needs 2.\nGive two runs on the same prompts."
         )
+    detector = load(scoring.detector)
     missing = len(second.prompt_ids()) - len(items)
     notes = (f"{missing} prompts of {second.folder} are not in {first.folder}.",)
     return Paired(
@@ -91,6 +60,8 @@ def compare_runs(first: Store, second: Store, scoring: Scoring, options: Options
         first_model=settings[0].model,
         second_model=settings[1].model,
         detector=scoring.detector,
+        paper=detector.paper,
+        orientation=detector.orientation,
         parameters=parameters,
         suspects=_change(suspects),
         references=_change(references),
@@ -98,6 +69,29 @@ def compare_runs(first: Store, second: Store, scoring: Scoring, options: Options
         items=tuple(items),
         notes=notes if missing else (),
     )
+
+
+def write_comparison(
+    paired: Paired,
+    runs: tuple[Store, Store],
+    setting: str | None,
+    folder: Path,
+    command: Sequence[str],
+) -> None:
+    """Write compare.json and compare.html into a folder, which is made if needed.
+
+    Args:
+        paired: What `compare_runs` found.
+        runs: The two runs, whose completions the page shows.
+        setting: Id of the generation parameters that were scored, as in `Scoring`.
+        folder: Where to.
+        command: The command that makes it again, word by word.
+    """
+    make_folder(folder)
+    records = [store.records(setting_for(store, setting)) for store in runs]
+    page = paired_page(paired, join(command), records)
+    (folder / RESULT).write_text(to_json(paired), encoding="utf-8")
+    (folder / PAGE).write_text(page, encoding="utf-8")
 
 
 def _scored(
@@ -143,11 +137,13 @@ def _item(
     store: Store, name: SetName, prompt_id: str, scores: list[dict[str, Score]]
 ) -> PairedItem:
     before, after = (each[prompt_id] for each in scores)
+    prompt = store.prompt(prompt_id)
     known = before.score is not None and after.score is not None
     return PairedItem(
         prompt_id=prompt_id,
         set=name,
-        prompt=store.prompt(prompt_id).shown[:SHOWN],
+        prompt=prompt.shown[:SHOWN],
+        source=prompt.source,
         first=before.score,
         second=after.score,
         change=(after.score or 0.0) - (before.score or 0.0) if known else None,

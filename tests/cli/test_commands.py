@@ -277,7 +277,7 @@ def test_every_command_has_help(wellworn):
 def test_doctor_says_which_detectors_can_run(wellworn):
     code, out, _ = wellworn("doctor", "--model", "fake/model.json")
     assert code == 0
-    assert "min-knn: can run" in out
+    assert "can run: min-knn" in " ".join(out.split())
     assert f"distances are computed by: {engine_name()}" in out
 
 

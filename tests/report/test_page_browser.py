@@ -1,76 +1,17 @@
 """The page in Chromium: what a reader does with it, and what it must never do."""
 
-import shutil
 from collections.abc import Callable
 from time import perf_counter
-from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
 
 import pages
+from browsing import HOSTILE, column, first_prompt, open_first, sort_by, status
 from wellworn.records import Completion, Record
 from wellworn.report.page import Contents, page
 
 NONE = "\N{EN DASH}"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-HOSTILE = (
-    "<script>window.ran = 1; alert(1)</script><img src=x onerror='window.ran = 1'> </script>"
-    "<!-- {{ 7*7 }} ]]> \u2028 \ud800 <svg onload=alert(1)> javascript:alert(1) </pre></dialog>"
-)
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """Return a running Chromium; tests without one are skipped."""
-    sync_api = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: pip install --group browser"
-    )
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip(f"there is no Chromium ({', '.join(NAMES)}): apt-get install chromium")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-class Opened(NamedTuple):
-    """A page in the browser, with all that it asked for, said and complained of."""
-
-    view: object
-    requests: list[str]
-    dialogs: list[str]
-    complaints: list[str]
-
-
-@pytest.fixture
-def opened(chromium, tmp_path):
-    """Open a page; in the end no page may have asked for anything, alerted or complained."""
-    kept = []
-
-    def open_(html, **options):
-        file = tmp_path / "report.html"
-        file.write_text(html, encoding="utf-8")
-        browsing = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
-        browsing.set_default_timeout(10_000)
-        view = browsing.new_page()
-        found = Opened(view, [], [], [])
-        browsing.on("request", lambda request: found.requests.append(request.url))
-        view.on("dialog", lambda dialog: (found.dialogs.append(dialog.message), dialog.dismiss()))
-        view.on("console", lambda message: found.complaints.append(message.text))
-        view.on("pageerror", lambda error: found.complaints.append(str(error)))
-        kept.append((browsing, found, file.as_uri()))
-        view.goto(file.as_uri())
-        view.wait_for_selector("table.items tbody tr")
-        return view
-
-    yield open_
-    for browsing, found, address in kept:
-        browsing.close()
-        assert {url for url in found.requests if not url.startswith("data:")} == {address}
-        assert found.dialogs == []
-        assert found.complaints == []
 
 
 @pytest.fixture(scope="session")
@@ -78,30 +19,6 @@ def ordinary():
     """Return the contents of an audit with controls, and its page."""
     contents = pages.contents(40, 30)
     return contents, page(contents, pages.records_of(40, 30))
-
-
-def column(view, name):
-    """Return the cells of a column, as they are shown."""
-    heads = view.locator("table.items thead th").all_inner_texts()
-    place = next(i for i, head in enumerate(heads) if head.split()[0] == name)
-    return view.locator(f"table.items tbody tr > :nth-child({place + 1})").all_inner_texts()
-
-
-def sort_by(view, name):
-    view.get_by_role("button", name=name, exact=True).click()
-
-
-def first_prompt(view):
-    return view.locator("table.items .open").first
-
-
-def open_first(view):
-    first_prompt(view).click()
-    view.wait_for_selector("dialog[open] .aligned")
-
-
-def status(view):
-    return view.locator("#status").inner_text()
 
 
 def test_the_highest_scores_come_first(opened, ordinary):

@@ -1,5 +1,6 @@
 """`wellworn compare`: two runs on the same prompts, such as two checkpoints."""
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
@@ -9,20 +10,30 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wellworn.cli.console import stdout
+from wellworn.cli.console import stderr, stdout
 from wellworn.cli.options import Json, Measure, What
 from wellworn.cli.outcome import write_json
-from wellworn.comparing import Paired, compare_runs
+from wellworn.comparing import PAGE, compare_runs, write_comparison
 from wellworn.detectors import Options
 from wellworn.judging import Scoring
+from wellworn.report.paired import Paired
 from wellworn.report.terminal import common_start, one_line
 from wellworn.store import Store
 
 _WHAT, _MEASURE = Scoring(), Options()
 _LISTED = 5
+_SCORED = ("detector", "m", "setting")
+"""What of `Scoring` changes the scores of two runs."""
 
 First = Annotated[Path, Parameter(help="Folder of the run to start from, such as the base model.")]
 Second = Annotated[Path, Parameter(help="Folder of the run to compare with it.")]
+Output = Annotated[
+    Path | None,
+    Parameter(
+        name=["--output", "-o"],
+        help="Folder of compare.json and compare.html, made if needed; the second run's, else.",
+    ),
+]
 
 
 def compare(
@@ -32,16 +43,35 @@ def compare(
     *,
     what: What = _WHAT,
     measure: Measure = _MEASURE,
+    output: Output = None,
     json: Json = False,
 ) -> int:
-    """Say how the scores of the same prompts change from one run to another."""
+    """Say how the scores of the same prompts change from one run to another.
+
+    The result is kept as compare.json and as a page, compare.html.
+    """
+    folder = output or second
+    command = ["wellworn", "compare", str(first), str(second), *_options(what, measure)]
+    command += ["-o", str(output)] if output else []
     with Store(first) as before, Store(second) as after:
         found = compare_runs(before, after, what, measure)
+        write_comparison(found, (before, after), what.setting, folder, command)
     if json:
         write_json(found)
     else:
         _show(found, stdout)
+    stderr.print(f"Comparison: {folder}/{PAGE}", markup=False, highlight=False, soft_wrap=True)
     return int(any(item.change is None for item in found.items))
+
+
+def _options(what: Scoring, measure: Options) -> list[str]:
+    """Return the options that scores depend on, as far as they are not the usual ones."""
+    given = {name: (getattr(what, name), getattr(_WHAT, name)) for name in _SCORED}
+    for field in fields(Options):
+        given[field.name] = (getattr(measure, field.name), getattr(_MEASURE, field.name))
+    changed = {name: value for name, (value, usual) in given.items() if value != usual}
+    options = ((f"--{name.replace('_', '-')}", str(value)) for name, value in changed.items())
+    return [word for option in options for word in option]
 
 
 def _show(found: Paired, console: Console) -> None:

@@ -1,5 +1,7 @@
 """`wellworn doctor`: what can this model do, and which detectors can run on it?"""
 
+from collections.abc import Iterator
+
 from rich.table import Table
 
 from wellworn.backends import Capability, open_backend
@@ -31,13 +33,20 @@ def doctor(*, target: Model, json: Json = False) -> int:
         )
         return 0
     stdout.print(_capabilities(backend.identity, found))
-    for name, lacks in detectors.items():
-        can = f"cannot run: the model lacks {', '.join(lacks)}" if lacks else "can run"
-        stdout.print(f"{name}: {can}", highlight=False, soft_wrap=True)
+    for line in _in_words(detectors):
+        stdout.print(line, highlight=False, soft_wrap=True)
     stdout.print(f"distances are computed by: {engine_name()}", highlight=False, soft_wrap=True)
     for note in backend.notes:
         stdout.print(f"• {note}", markup=False, highlight=False, soft_wrap=True)
     return 0
+
+
+def _in_words(detectors: dict[str, list[str]]) -> Iterator[str]:
+    """Yield which detectors can run, and which cannot for want of what."""
+    for lacks in dict.fromkeys(map(tuple, detectors.values())):
+        names = [name for name, lacking in detectors.items() if tuple(lacking) == lacks]
+        can = f"cannot run, for want of {', '.join(lacks)}" if lacks else "can run"
+        yield f"{can}: {', '.join(names)}"
 
 
 def _capabilities(model: str, found: list[Capability]) -> Table:

@@ -108,21 +108,31 @@ def _unit(title: str) -> dict[str, Any]:
     return {"axis": axis, "scale": alt.Scale(domain=[0, 1])}
 
 
-def changes(sides: dict[SetName, list[tuple[float, float]]]) -> str:
-    """Draw each prompt's score by the control model against that by the audited one."""
+def pairs(
+    sides: dict[SetName, list[tuple[float, float]]],
+    across: str = "score of the control model",
+    up: str = "score of the audited model",
+) -> str:
+    """Draw two scores of each prompt against each other, and where they are equal.
+
+    Args:
+        sides: Both scores of each prompt of a set.
+        across: What the first is, in words.
+        up: Likewise the second.
+    """
     import altair as alt
 
     rows = [
-        {"set": name, "base": base, "score": score}
-        for name, pairs in sides.items()
-        for base, score in pairs
+        {"set": name, "first": first, "second": second}
+        for name, each in sides.items()
+        for first, second in each
     ]
-    every = [value for pairs in sides.values() for pair in pairs for value in pair]
+    every = [value for each in sides.values() for pair in each for value in pair]
     ends = [min(every), max(every)]
     scale = alt.Scale(domain=ends, nice=True, zero=False)
-    x = alt.X("base:Q", title="score of the control model", scale=scale)
-    y = alt.Y("score:Q", title="score of the audited model", scale=scale)
-    equal = alt.Chart(alt.Data(values=[{"base": end, "score": end} for end in ends]))
+    x = alt.X("first:Q", title=across, scale=scale)
+    y = alt.Y("second:Q", title=up, scale=scale)
+    equal = alt.Chart(alt.Data(values=[{"first": end, "second": end} for end in ends]))
     line = equal.mark_line(color=_SOFT, strokeWidth=1, strokeDash=[4, 4]).encode(x=x, y=y)
     points = alt.Chart(alt.Data(values=rows)).mark_point(size=34, filled=True, opacity=0.7)
     names = list(sides)

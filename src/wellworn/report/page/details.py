@@ -5,7 +5,7 @@ are cut. The page holds the details of the prompts with the highest scores of ea
 as its budget allows; the others are in the run file.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -17,8 +17,9 @@ from wellworn.distance import distance_matrix
 from wellworn.errors import Unscorable
 from wellworn.records import Completion, Record, View
 from wellworn.report.page.blocks import packed
-from wellworn.report.page.contents import SETS, Contents, Row
+from wellworn.report.page.contents import SETS, Contents
 from wellworn.report.page.likeness import likeness
+from wellworn.report.page.table import Listed
 from wellworn.tables.values import counted
 
 BUDGET = 12_000_000
@@ -59,47 +60,70 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True):
 def details_of(
     contents: Contents, records: Iterable[Record], budget: int = BUDGET
 ) -> dict[int, str]:
-    """Return the packed details of prompts, by their place in the table, within the budget.
+    """Return the packed details of an audit's prompts, by their place in the table.
 
     Args:
         contents: The table.
         records: In any order; those that are not wanted are passed over.
         budget: Characters that all of them may have together.
     """
-    wanted = {contents.items[place].prompt_id: place for place in _wanted(contents.items)}
-    found: dict[int, str] = {}
-    for record in records:
-        place = wanted.get(record.prompt.id)
-        if place is not None and place not in found:
-            found[place] = packed(detail_of(record, contents.parameters))
-    kept = {}
-    for place in wanted.values():
-        budget -= len(found.get(place, ""))
-        if budget < 0:
-            break
-        if place in found:
-            kept[place] = found[place]
-    return kept
+    wanted = places_of(contents.items, [item.score for item in contents.items])
+    kept = details_by_run(wanted, [records], contents.parameters, budget)
+    return {wanted[prompt_id]: detail for prompt_id, (detail,) in kept.items()}
 
 
-def _wanted(items: Sequence[Row]) -> list[int]:
-    """Return the places of prompts whose details are wanted, the first most of all.
+def places_of(items: Sequence[Listed], numbers: Sequence[float | None]) -> dict[str, int]:
+    """Return the places of prompts whose details are wanted by id, the first most of all.
 
-    Suspects and references take turns, each by falling score; those without one come last.
+    Suspects and references take turns, each by falling number; those without one come last.
     """
     queues = [
         sorted(
             (place for place, item in enumerate(items) if item.set == name),
-            key=lambda place: _rank(items[place]),
+            key=lambda place: -(numbers[place] or 0.0),
         )
         for name in SETS
     ]
     turns = [place for pair in zip_longest(*queues) for place in pair if place is not None]
-    return sorted(turns, key=lambda place: items[place].score is None)[:DETAILED]
+    wanted = sorted(turns, key=lambda place: numbers[place] is None)[:DETAILED]
+    return {items[place].prompt_id: place for place in wanted}
 
 
-def _rank(item: Row) -> float:
-    return 0.0 if item.score is None else -item.score
+def details_by_run(
+    wanted: Collection[str],
+    runs: Sequence[Iterable[Record]],
+    parameters: dict[str, Any],
+    budget: int = BUDGET,
+) -> dict[str, list[str]]:
+    """Return the packed details of prompts by id, one of each run, within the budget.
+
+    Args:
+        wanted: Ids of prompts, the first most of all.
+        runs: Records in any order; those that are not wanted are passed over.
+        parameters: What they were scored with.
+        budget: Characters that all of them may have together.
+    """
+    found = [_packed(wanted, records, parameters) for records in runs]
+    kept = {}
+    for prompt_id in wanted:
+        details = [each[prompt_id] for each in found if prompt_id in each]
+        budget -= sum(map(len, details))
+        if budget < 0:
+            break
+        if len(details) == len(runs):
+            kept[prompt_id] = details
+    return kept
+
+
+def _packed(
+    wanted: Collection[str], records: Iterable[Record], parameters: dict[str, Any]
+) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for record in records:
+        name = record.prompt.id
+        if name in wanted and name not in found:
+            found[name] = packed(detail_of(record, parameters))
+    return found
 
 
 def detail_of(record: Record, parameters: dict[str, Any]) -> Detail:

@@ -94,14 +94,14 @@ def _roc(contents: Contents, sides: dict[SetName, list[float]]) -> Figure:
 
 
 def _changes(contents: Contents, pairs: dict[SetName, list[tuple[float, float]]]) -> Figure:
-    shown = {name: _spaced(each) for name, each in pairs.items()}
+    shown = {name: spaced(each) for name, each in pairs.items()}
     rises = {name: median(score - base for base, score in each) for name, each in pairs.items()}
     control = f" ({contents.control})" if contents.control else ""
     difference = rises["suspects"] - rises["references"]
     return Figure(
         name="changes",
         title="The control model against the audited one",
-        svg=charts.changes(shown),
+        svg=charts.pairs(shown),
         reading=f"Each mark is a prompt: across, its score by the control model{control}; up, its "
         "score by the audited model. Above the dashed line a prompt has converged since. What "
         "speaks is not that suspects lie above it, but that they lie higher than references "
@@ -111,7 +111,7 @@ def _changes(contents: Contents, pairs: dict[SetName, list[tuple[float, float]]]
     )
 
 
-def _spaced(pairs: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+def spaced(pairs: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Return at most `POINTS` pairs, at equal distances in the rank of their first."""
     ranked = sorted(pairs)
     if len(ranked) <= POINTS:

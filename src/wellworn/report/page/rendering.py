@@ -1,31 +1,17 @@
-"""The markup of the page, from its templates, its style and its scripts."""
+"""The markup of an audit's page."""
 
-import hashlib
-from base64 import b64encode
-from importlib.resources import files
 from typing import Any
 
-from wellworn.report.page.blocks import packed
 from wellworn.report.page.contents import Contents
-from wellworn.report.page.details import COMPLETIONS, TEXT
 from wellworn.report.page.figures import figures_of
-from wellworn.report.page.likeness import CUT
+from wellworn.report.page.layout import laid_out
 from wellworn.report.page.sets import facts_of, losses_of
-from wellworn.report.page.table import columns_of, table_of
-from wellworn.report.page.words import (
-    PLAIN,
-    by_chance,
-    digits,
-    grouped,
-    in_pairs,
-    share,
-    what_it_sees,
-)
+from wellworn.report.page.table import Listing, columns_of, table_of
+from wellworn.report.page.words import PLAIN, by_chance, grouped, in_pairs, what_it_sees
 from wellworn.statistics.evidence import ALLOWED
 from wellworn.statistics.verdict import LEVELS
-from wellworn.tables.values import counted, without_surrogates
 
-_SCRIPTS = ("elements.js", "words.js", "item.js", "table.js", "main.js")
+_SCRIPTS = ("elements.js", "words.js", "completions.js", "item.js", "table.js", "main.js")
 
 
 def rendered(contents: Contents, details: dict[int, str]) -> str:
@@ -35,35 +21,34 @@ def rendered(contents: Contents, details: dict[int, str]) -> str:
         contents: What it shows.
         details: The packed details of prompts, by their place in the table.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
-
-    environment = Environment(
-        loader=PackageLoader("wellworn.report.page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"p": digits, "counted": counted, "share": share}
-    style = _asset("page.css")
-    script = f'(() => {{\n"use strict";\n{"".join(map(_asset, _SCRIPTS))}}})();\n'
-    columns = columns_of(contents)
-    html = environment.get_template("page.html").render(
+    return laid_out(
+        "audit.html",
+        _SCRIPTS,
+        list(figures_of(contents)),
         audit=contents,
-        policy=_policy(script, style),
-        style=Markup(style),
-        script=Markup(script),
-        figures=[figure._replace(svg=Markup(figure.svg)) for figure in figures_of(contents)],
-        columns=columns,
-        table=packed(table_of(contents, columns)),
+        about=contents,
+        command=contents.command,
+        listing=_listing(contents, len(details)),
         details=details,
         facts=facts_of(contents),
         losses=losses_of(contents),
         words=_words(contents),
-        limits={"text": TEXT, "completions": COMPLETIONS, "cut": CUT},
     )
-    return without_surrogates(html)
+
+
+def _listing(contents: Contents, detailed: int) -> Listing:
+    columns = columns_of(contents)
+    states = {"0": "compared", "1": "left out", "2": "without a score"}
+    if any(column.name == "q" for column in columns):
+        states["q"] = "q at most 0.1"
+    return Listing(
+        table=table_of(contents, columns),
+        columns=columns,
+        detailed=detailed,
+        most="those with the highest scores of each set",
+        states=states,
+        file="report.json",
+    )
 
 
 def _words(contents: Contents) -> dict[str, Any]:
@@ -85,26 +70,3 @@ def _words(contents: Contents) -> dict[str, Any]:
         "kinds": grouped(contents.estimates),
         "allowance": any(each.name.endswith(ALLOWED) for each in contents.estimates),
     }
-
-
-def _asset(name: str) -> str:
-    return (files("wellworn.report.page") / "templates" / name).read_text(encoding="utf-8")
-
-
-def _policy(script: str, style: str) -> str:
-    """Return a content security policy that admits these two texts, and nothing else."""
-    rules = {
-        "default-src": "'none'",
-        "script-src": _digest(script),
-        "style-src": _digest(style),
-        "img-src": "data:",
-        "base-uri": "'none'",
-        "form-action": "'none'",
-        "require-trusted-types-for": "'script'",
-        "trusted-types": "'none'",
-    }
-    return "; ".join(f"{name} {value}" for name, value in rules.items())
-
-
-def _digest(text: str) -> str:
-    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

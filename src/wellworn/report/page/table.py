@@ -1,28 +1,73 @@
 """The table of prompts, as data for the browser: columns of equal length."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any, Literal, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+from wellworn.report.page.blocks import packed
 from wellworn.report.page.contents import Contents, Row
-from wellworn.report.sides import SHOWN
+from wellworn.report.sides import SHOWN, SetName
 
-Kind = Literal["score", "p", "share", "count"]
-"""How a number is written: with three decimals, with two digits, in per cent, or whole."""
+Kind = Literal["score", "change", "p", "share", "count"]
+"""How a number is written: with three decimals, likewise with a sign, with two digits, in per
+cent, or whole."""
 
 _SHARED = 24
 """Characters that all prompts begin with from which they are left out."""
 
 
-class Column(NamedTuple):
+class Listed(Protocol):
+    """What every prompt of a table has."""
+
+    @property
+    def prompt_id(self) -> str: ...  # noqa: D102
+    @property
+    def set(self) -> SetName: ...  # noqa: D102
+    @property
+    def prompt(self) -> str: ...  # noqa: D102
+    @property
+    def source(self) -> str: ...  # noqa: D102
+    @property
+    def reason(self) -> str | None: ...  # noqa: D102
+
+
+Each = TypeVar("Each", bound=Listed)
+
+
+class Column(NamedTuple, Generic[Each]):
     """A column of numbers."""
 
     name: str
     meaning: str
     kind: Kind
-    read: Callable[[Row], float | None]
+    read: Callable[[Each], float | None]
     minor: bool = True
     """Whether a narrow screen does without it."""
+
+
+class Listing(NamedTuple):
+    """The table of prompts, and what is said about it."""
+
+    table: dict[str, Any]
+    columns: Sequence[Column[Any]]
+    detailed: int
+    """Prompts whose completions are in the page."""
+    most: str
+    """Which these are, where they are not all."""
+    states: Mapping[str, str]
+    """The choices of what is shown, by the value that the script reads."""
+    file: str
+    """The file that holds all of it for programs."""
+
+    @property
+    def prompts(self) -> int:
+        """How many the table has."""
+        return len(self.table["ids"])
+
+    @property
+    def data(self) -> str:
+        """The table for the browser."""
+        return packed(self.table)
 
 
 def _change(row: Row) -> float | None:
@@ -34,7 +79,7 @@ def _cut(row: Row) -> int | None:
     return None if counts.finish_unknown == counts.completions else counts.truncated
 
 
-_COLUMNS = (
+_COLUMNS: tuple[Column[Row], ...] = (
     Column("score", "higher looks more trained on", "score", lambda r: r.score, minor=False),
     Column("value", "what the detector's paper defines", "score", lambda r: r.value),
     Column("error", "standard error of the score over completions", "score", lambda r: r.error),
@@ -50,28 +95,34 @@ _COLUMNS = (
 )
 
 
-def columns_of(contents: Contents) -> list[Column]:
+def columns_of(contents: Contents) -> list[Column[Row]]:
     """Return the columns in which prompts differ; the score always."""
     further = sorted({name for item in contents.items for name in item.others})
-    score, *more = [*_COLUMNS, *map(_other, further)]
-    return [score, *(c for c in more if len(set(map(c.read, contents.items))) > 1)]
+    more = [*_COLUMNS[1:], *map(_other, further)]
+    return [_COLUMNS[0], *(c for c in more if len(set(map(c.read, contents.items))) > 1)]
 
 
-def _other(name: str) -> Column:
+def _other(name: str) -> Column[Row]:
     return Column(name, "score by this detector", "score", lambda row: row.others.get(name))
 
 
-def table_of(contents: Contents, columns: Sequence[Column]) -> dict[str, Any]:
-    """Return what the browser needs to show the table, as plain values."""
-    items = contents.items
+def table_of(contents: Contents, columns: Sequence[Column[Row]]) -> dict[str, Any]:
+    """Return what the browser needs to show the table of an audit, as plain values."""
+    return table_of_items(contents.items, columns) | {
+        "runs": [contents.run, contents.reference_run or contents.run],
+        "states": [_state(item) for item in contents.items],
+        "sort": "0",
+    }
+
+
+def table_of_items(items: Sequence[Each], columns: Sequence[Column[Each]]) -> dict[str, Any]:
+    """Return what any table of prompts shows of them."""
     start = _common_start([item.prompt for item in items])
     return {
-        "runs": [contents.run, contents.reference_run or contents.run],
         "ids": [item.prompt_id for item in items],
         "references": [int(item.set == "references") for item in items],
         "prompts": [_line(item.prompt, start) for item in items],
         "sources": [item.source for item in items],
-        "states": [_state(item) for item in items],
         "reasons": {str(i): item.reason for i, item in enumerate(items) if item.reason},
         "columns": [
             {"name": column.name, "kind": column.kind, "minor": column.minor}

@@ -81,8 +81,8 @@ def share(number: float) -> str:
     return f"{100 * number:.0f}\N{NO-BREAK SPACE}%"
 
 
-def in_pairs(comparison: Comparison) -> str:
-    """Return what the AUC means.
+def in_pairs(comparison: Comparison, event: str = "the suspect scores higher") -> str:
+    """Return what the AUC means: of how many pairs of prompts the `event` is true.
 
     >>> from wellworn.statistics.comparison import compare
     >>> in_pairs(compare([1, 2, 3, 4], [1, 2, 3, 4]))[:90]
@@ -90,9 +90,9 @@ def in_pairs(comparison: Comparison) -> str:
     """
     auc, low, high = (round(100 * x) for x in (comparison.auc, comparison.low, comparison.high))
     return (
-        f"Take one suspect and one reference at random: in {auc} of 100 such pairs the suspect "
-        f"scores higher. 50 would be a coin toss. With other prompts of the same kind it could "
-        f"well have been anything from {low} to {high}."
+        f"Take one suspect and one reference at random: in {auc} of 100 such pairs {event}. "
+        f"50 would be a coin toss. With other prompts of the same kind it could well have been "
+        f"anything from {low} to {high}."
     )
 
 
@@ -122,8 +122,13 @@ def what_it_sees(contents: Contents) -> str:
     comparison, references = contents.comparison, contents.references
     assert comparison is not None
     assert references is not None
+    return visible(comparison, contents.suspects.compared, references.compared)
+
+
+def visible(comparison: Comparison, suspects: int, references: int) -> str:
+    """Return what effect a comparison of so many prompts can see."""
     return (
-        f"{contents.suspects.compared} suspects against {references.compared} references see an "
-        f"AUC of {comparison.detectable_auc:.2f} or more in 80 % of audits. A smaller effect may "
-        f"go unnoticed, so silence exonerates nobody."
+        f"{suspects} suspects against {references} references see an AUC of "
+        f"{comparison.detectable_auc:.2f} or more in 80 % of audits. A smaller effect may go "
+        f"unnoticed, so silence exonerates nobody."
     )

@@ -26,6 +26,7 @@ function written(value, kind) {
   if (value === null || value === undefined) return "–";
   if (kind === "p") return value >= 0.1 ? value.toFixed(2) : String(Number(value.toPrecision(2)));
   if (kind === "share") return `${Math.round(100 * value)} %`;
+  if (kind === "change") return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
   return kind === "count" ? whole.format(value) : value.toFixed(3);
 }
 

@@ -8,10 +8,9 @@ function start(table) {
 
   async function open(index) {
     current = index;
-    const block = byId(`detail-${index}`);
-    const detail = block ? await unpacked(block) : null;
+    const details = await detailsOf(index);
     if (current !== index) return;
-    body.replaceChildren(...itemParts(table, index, detail, body.dataset.cut));
+    body.replaceChildren(...itemParts(table, index, details, body.dataset.cut));
     byId("item-previous").disabled = rows.neighbour(index, -1) === undefined;
     byId("item-next").disabled = rows.neighbour(index, 1) === undefined;
     if (!dialog.open) dialog.showModal();
@@ -46,7 +45,7 @@ function start(table) {
 }
 
 function failed(error) {
-  byId("range").closest("nav").before(make("p", { class: "note" }, `The table could not be unpacked (${error}). It needs a browser of 2023 or later; report.json in the folder of the run holds all of it.`));
+  byId("range").closest("nav").before(note(`The table could not be unpacked (${error}). It needs a browser of 2023 or later; ${document.querySelector("table.items").dataset.file} beside this page holds all of it.`));
 }
 
 byId("copy").addEventListener("click", async () => {

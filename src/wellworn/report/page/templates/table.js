@@ -3,7 +3,7 @@
 const PAGE = 50;
 
 function tableOf(table, open) {
-  const shown = { sort: "0", down: true, page: 0 };
+  const shown = { sort: table.sort, down: true, page: 0 };
   const searched = table.prompts.map((prompt, i) => `${prompt}\n${table.sources[i]}\n${table.ids[i]}`.toLowerCase());
   const q = table.columns.find((column) => column.name === "q");
   let order = [];
@@ -54,7 +54,7 @@ function tableOf(table, open) {
 
   function row(index) {
     const set = table.references[index] ? "references" : "suspects";
-    const about = table.reasons[index] ? `no score: ${table.reasons[index]}` : table.states[index] === 1 ? "left out of the comparison" : "";
+    const about = remarkOn(table, index);
     const prompt = make("th", { scope: "row" },
       make("button", { type: "button", class: "open", dir: "auto" }, table.prompts[index].trim() || "(blank)"),
       about ? make("small", {}, about) : "");
