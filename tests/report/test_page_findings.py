@@ -11,6 +11,7 @@ from wellworn.report.summary import Flagging, summarize
 from wellworn.statistics.evidence import Attribution
 from wellworn.statistics.overlap import Balance, Overlap
 from wellworn.statistics.power import Power
+from wellworn.statistics.verdict import Verdict
 
 FULL = Attribution(
     estimates=pages.contents(8, 8).estimates,
@@ -73,11 +74,17 @@ def test_every_carrier_has_words(carrier):
 def test_single_suspects():
     flagging = Flagging(flagged=3, smallest_p=0.032, least_flagged=27)
     assert texts(flagging=flagging)["Single suspects"] == (
+        "3 are unlike the references (q of at most 0.1). None is flagged for it: what may explain "
+        "the sets' difference may explain theirs."
+    )
+    claimed = {"verdict": Verdict(level="consistent with RL exposure", sentence="So.")}
+    assert texts(flagging=flagging, **claimed)["Single suspects"] == (
         "3 have a q of at most 0.1. With so many references, none can have a p below 0.032. Only "
         "if 27 or more had that p could any of them be flagged."
     )
     alone = replace(flagging, flagged=0, least_flagged=None)
-    assert "none could stand out by itself" in texts(flagging=alone)["Single suspects"]
+    found = texts(flagging=alone, **claimed)["Single suspects"]
+    assert "none could stand out by itself" in found
 
 
 def test_they_reach_the_page_with_estimates_and_balance():

@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 from itertools import permutations, product
 from operator import itemgetter
 from random import Random
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
 from wellworn.errors import BadInput
+from wellworn.lab.tasks.draws import pick, shuffled
 
-T = TypeVar("T")
 World = tuple[bool, ...]
 """Who is a knight, by the person's place in the puzzle."""
 
@@ -145,6 +145,19 @@ def canonical(claims: Sequence[Claim]) -> tuple[bool, ...]:
     )
 
 
+def draw_claim(
+    rng: Random, people: int, speaker: int, kinds: Sequence[str] = ("simple", *OPERATORS)
+) -> Claim:
+    """Return a claim for a speaker, simple or by one of the operators, whichever is drawn."""
+    simple = [Is(person, knight) for person in range(people) for knight in (True, False)]
+    simple.remove(Is(speaker, False))
+    kind = pick(rng, kinds)
+    if kind == "simple":
+        return pick(rng, simple)
+    arity, _, _ = OPERATORS[kind]
+    return Compound(kind, shuffled(rng, simple)[:arity])
+
+
 def generate(count: int, *, people: int = 3, seed: int = 0) -> list[Puzzle]:
     """Return `count` different puzzles of 2 to 4 people each.
 
@@ -161,12 +174,12 @@ def generate(count: int, *, people: int = 3, seed: int = 0) -> list[Puzzle]:
     pool: list[Puzzle] = []
     idle = 0
     while len(pool) < count:
-        claims = tuple(_draw(rng, people, speaker) for speaker in range(people))
+        claims = tuple(draw_claim(rng, people, speaker) for speaker in range(people))
         found = solutions(claims)
         idle += 1
         if len(found) == 1 and (form := canonical(claims)) not in seen:
             seen.add(form)
-            names, reports = _shuffled(rng, NAMES.split()), _shuffled(rng, REPORTS)
+            names, reports = shuffled(rng, NAMES.split()), shuffled(rng, REPORTS)
             pool.append(Puzzle(names[:people], claims, found[0], reports[:people]))
             idle = 0
         elif idle == PATIENCE:
@@ -174,7 +187,7 @@ def generate(count: int, *, people: int = 3, seed: int = 0) -> list[Puzzle]:
                 f"only {len(pool)} different puzzles of {people} people were found; {count} "
                 f"were asked for. Ask for fewer, or for more people in each."
             )
-    return list(_shuffled(rng, pool))
+    return list(shuffled(rng, pool))
 
 
 def verify(gold: str, answer: str) -> bool:
@@ -206,25 +219,6 @@ def demo(part: Literal["suspects", "references"]) -> str:
     puzzles = [puzzle for pair in zip(*pools, strict=True) for puzzle in pair]
     half = puzzles[:12] if part == "suspects" else puzzles[12:]
     return "".join(json.dumps(row(puzzle)) + "\n" for puzzle in half)
-
-
-def _draw(rng: Random, people: int, speaker: int) -> Claim:
-    simple = [Is(person, knight) for person in range(people) for knight in (True, False)]
-    simple.remove(Is(speaker, False))
-    operator = _pick(rng, ["simple", *OPERATORS])
-    if operator == "simple":
-        return _pick(rng, simple)
-    arity, _, _ = OPERATORS[operator]
-    return Compound(operator, _shuffled(rng, simple)[:arity])
-
-
-# Python promises the same numbers in every version of `random()` alone.
-def _pick(rng: Random, items: Sequence[T]) -> T:
-    return items[int(rng.random() * len(items))]
-
-
-def _shuffled(rng: Random, items: Sequence[T]) -> tuple[T, ...]:
-    return tuple(sorted(items, key=lambda _: rng.random()))
 
 
 def _phrase(claim: Claim, speaker: int, names: Sequence[str]) -> str:
