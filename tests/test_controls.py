@@ -156,3 +156,58 @@ def test_prompts_that_another_model_was_asked_are_refused(tmp_path):
     other = run(tmp_path / "other", [NEAR] * 6)
     with pytest.raises(BadInput, match="'model' is 'tuned' for the suspects and 'other' there"):
         audit_runs(Stored(tuned, positive_run=other), Scoring(), Options())
+
+
+def sampled_with(monkeypatch, folder, model, control):
+    from wellworn.cli import main
+
+    monkeypatch.chdir(folder)
+    with pytest.raises(SystemExit) as ended:
+        main(
+            [
+                *("audit", "--model", f"fake/{model}", "--control-model", f"fake/{control}"),
+                *("--prompts", f"{model.removesuffix('.json')}.txt", "--samples", "2"),
+                *("-o", model.removesuffix(".json")),
+            ]
+        )
+    return ended.value.code
+
+
+def test_two_control_models_are_not_mixed(tmp_path, monkeypatch, capsys):
+    """The suspects' run and the references' run have controls of their own, which differ."""
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{name} {i}\n" for i in range(6)))
+        (tmp_path / f"{name}.json").write_text('{"default": ["abcd", "abce"]}')
+    for name in ("base-a", "base-b"):
+        (tmp_path / f"{name}.json").write_text('{"default": ["abcd", "efgh"]}')
+    sampled_with(monkeypatch, tmp_path, "one.json", "base-a.json")
+    sampled_with(monkeypatch, tmp_path, "two.json", "base-b.json")
+    capsys.readouterr()
+    with pytest.raises(BadInput, match=r"different control models: fake/base-a\.json and fake/b"):
+        audit_runs(Stored(tmp_path / "one", tmp_path / "two"), Scoring(), Options())
+
+
+def test_a_control_that_is_the_model_itself_controls_nothing(tmp_path):
+    tuned = run(tmp_path / "tuned", [NEAR] * 6, [FREE] * 6)
+    summary = audit_runs(Stored(tuned, None, tuned), Scoring(), Options())
+    assert summary.verdict.level == "insufficient data"
+    assert "The control model is the model itself (tuned): it controls nothing." in (
+        summary.verdict.reasons
+    )
+
+
+def test_sampling_forgets_the_runs_of_an_earlier_audit(files, monkeypatch, capsys):
+    from wellworn.cli import main
+
+    monkeypatch.chdir(files)
+    base = run(files / "other-base", [FREE])
+    sets = ("--prompts", "suspects.jsonl", "--samples", "4", "-o", "a")
+    with Store("a", create=True) as store:
+        store.set_meta("control_run", str(base))
+        store.set_meta("positive_run", str(base))
+    with pytest.raises(SystemExit):
+        main(["sample", "--model", "fake/tuned.json", *sets])
+    capsys.readouterr()
+    with Store("a") as store:
+        assert store.meta("control_run") is None
+        assert store.meta("positive_run") is None

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from wellworn.detectors import Options, load
 from wellworn.errors import BadInput
 from wellworn.records import Completion, Counts, Generation, Record, chat
-from wellworn.scoring import common_count, score, scores_of
+from wellworn.scoring import all_scores_of, common_count, score, scores_of
 
 SETTING = Generation(model="openai/m", temperature=0.7, top_p=0.95, max_tokens=64)
 
@@ -285,3 +285,24 @@ def test_every_record_has_a_number_in_its_range_or_a_reason(texts, m):
             assert each.score == 1 - each.value
         else:
             assert (each.value, each.score) == (None, None)
+
+
+def test_there_is_no_noise_of_draws_among_correct_samples():
+    texts = [f"so it is {i % 2}" for i in range(8)]
+    found = msgspec.structs.replace(
+        record(*texts), prompt=msgspec.structs.replace(chat("?"), answer="1")
+    )
+    options = Options(correct=2, verifier="number")
+    [[plain]] = all_scores_of([found], [load("min-knn")], 8, Options(), noise=True)
+    [[correct]] = all_scores_of([found], [load("min-knn")], 8, options, noise=True)
+    assert len(plain.without) == 8
+    assert (correct.without, correct.halves) == ((), ())
+    assert correct.score is not None
+
+
+def test_counts_are_of_the_samples_where_a_greedy_answer_is_read_beside():
+    greedy = (Completion(text="aa", generation=SETTING.greedy),)
+    samples = record("aa", "ab").completions("sample")
+    found = Record(prompt=chat("?"), probes={"sample": samples, "greedy": greedy})
+    [score_] = score([found], "greedy-distance")
+    assert score_.counts.completions == 2

@@ -70,7 +70,7 @@ def import_run(
         reading.check()
         notes = (*reading.notes, *plan.notes)
         store.set_meta("imports", known | {content: str(path) for content, path in new.items()})
-        store.set_meta("scored", None)
+        store.clear_scores()
         store.put_notes("import", notes, extend=True)
         if reading.subset:
             store.set_meta("subset", True)

@@ -91,7 +91,7 @@ def sample_run(
         check_address(store, backend, setting, same_model=plan.target.same_model)
         _keep_sets(store, sets, plan)
         store.use(setting)
-        store.set_meta("scored", None)
+        store.clear_scores()
         progress = _Progress(store, on_progress)
         progress.expect(setting, needs)
         outcome = _sample(store, backend, setting, asked, progress)
@@ -99,8 +99,9 @@ def sample_run(
         return outcome
     first = [n for n in needs_of(detectors[:1], options, m) if not PROBES[n.probe].control]
     with closing(open_backend(plan.control)) as backend:
-        own = store.set_control(setting, backend.identity)
+        own = replace(setting, model=backend.identity)
         check_address(store, backend, own, same_model=plan.control.same_model)
+        store.set_control(setting, backend.identity)
         progress.expect(own, first)
         outcome += _sample(store, backend, own, first, progress)
         return outcome + _sample(store, backend, setting, controls, progress)
@@ -155,7 +156,8 @@ def _read_sets(plan: Plan) -> dict[str, PromptSet]:
 def _keep_sets(store: Store, sets: dict[str, PromptSet], plan: Plan) -> None:
     """Let the run have these sets and no others."""
     with store.transaction():
-        store.set_meta("reference_run", None)
+        for name in ("reference_run", "control_run", "positive_run", "negative_run"):
+            store.set_meta(name, None)
         subset = False
         for name in ("suspects", "references", "positives", "negatives"):
             prompts = sets[name].prompts if name in sets else ()

@@ -356,3 +356,22 @@ def test_names_of_models(model, message):
     with pytest.raises(BadInput) as caught:
         open_backend(Target(model=model))
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("finish", "last", "kept"),
+    [
+        ("stop", {"token": "", "id": 9}, 2),
+        ("stop", {"token": "<|im_end|>", "id": 9}, 2),
+        ("stop", {"token": "y", "id": 8}, 3),
+        ("length", {"token": "", "id": 9}, 3),
+    ],
+)
+def test_the_token_that_ended_an_answer_is_none_of_its_own(finish, last, kept):
+    steps = [{"token": "x", "id": 7}, {"token": "x", "id": 7}, last]
+    steps = [{**step, "logprob": -1.0, "top_logprobs": [{"logprob": -1.0}]} for step in steps]
+    reply = chat_reply(["xxy" if kept == 3 else "xx"])
+    reply["choices"][0] |= {"logprobs": {"content": steps}, "finish_reason": finish}
+    with serving(lambda _: reply) as server:
+        [found] = connect(server).complete(requests(1, top_logprobs=1))
+    assert len(found.token_ids) == len(found.signals.logprobs) == kept

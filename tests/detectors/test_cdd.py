@@ -3,10 +3,11 @@
 import pytest
 
 from signalled import answer, asked
+from wellworn.detectors import load
 from wellworn.detectors.cdd import cdd
 from wellworn.detectors.published import cdd as published
 from wellworn.errors import Unscorable
-from wellworn.records import Completion
+from wellworn.records import Completion, Record, chat
 
 
 def tokens(*ids):
@@ -74,3 +75,10 @@ def test_a_greedy_answer_that_was_not_asked_for_is_named():
 def test_the_published_code_needs_token_ids():
     with pytest.raises(Unscorable, match=r"no token ids; `cdd` reads words in their place$"):
         published(record(tokens(1), Completion(text="a")), alpha=0.05)
+
+
+def test_an_empty_sample_is_no_peak_even_beside_a_short_greedy_answer():
+    greedy = Completion(text="a b c d")
+    samples = (Completion(text=""), Completion(text=" ".join("e" * 100)))
+    found = Record(prompt=chat("?"), probes={"greedy": (greedy,), "sample": samples})
+    assert load("cdd").measure(found, alpha=0.05).value == 0

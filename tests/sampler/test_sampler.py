@@ -304,5 +304,5 @@ def test_the_control_model_answers_under_its_own_name(store):
     sample(store, Model(), missing(store, Need("read-response-control"), GENERATION), lambda _: 0)
     [record, *_] = store.records(GENERATION)
     [found] = record.completions("read-response-control")
-    assert found.generation.model == "base"
+    assert found.generation.model == "base reading for m"
     assert record.completions("read-response") == ()

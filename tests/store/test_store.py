@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -260,3 +261,30 @@ def test_a_folder_that_cannot_be_made(tmp_path):
         Store(tmp_path / "file" / "run", create=True)
     with pytest.raises(BadInput, match="the run's folder cannot be made"):
         Store(tmp_path / "file", create=True)
+
+
+def test_a_corrected_gold_answer_holds_and_readings_of_the_old_one_go(tmp_path):
+    def known(answer, **metadata):
+        return msgspec.structs.replace(chat("a"), answer=answer, metadata=metadata)
+
+    reading = Completion(text="a\n5", generation=GENERATION.greedy)
+    with Store(tmp_path, create=True) as store:
+        store.put_set("suspects", [known("5", contest="x", year=1)])
+        store.add([(chat("a").id, "read-gold", reading), (chat("a").id, "greedy", reading)])
+        store.put_set("suspects", [known("4", year=2)])
+        [record] = store.records(GENERATION)
+        assert record.prompt.answer == "4"
+        assert record.prompt.metadata == {"contest": "x", "year": 2}
+        assert set(record.probes) == {"greedy"}
+        store.put_set("references", [known(None)])
+        assert store.prompt(chat("a").id).answer == "4"
+
+
+def test_scores_go_when_what_they_are_of_changes(tmp_path):
+    with Store(tmp_path, create=True) as store:
+        store.put_set("suspects", [chat("a")])
+        store.put_scores([Score(prompt_id=chat("a").id, detector="cdd", score=1.0)])
+        store.set_meta("scored", {"detector": "cdd"})
+        store.clear_scores()
+        assert store.scores("cdd") == []
+        assert store.meta("scored") is None

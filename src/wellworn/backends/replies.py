@@ -70,13 +70,17 @@ def _completion(choice: dict[str, Any], request: Request, reasoned: bool, seed: 
     text = _text(message.get("content")) or _text(message.get("refusal"))
     if reasoning is None:
         reasoning, text = split_reasoning(text)
+    finish = finish_reason(choice.get("finish_reason"))
+    steps = _steps(choice)
+    end = len(steps) - _ends(steps, text or reasoning or "", finish)
+    ids = _token_ids(choice)
     return Completion(
         text=text,
         reasoning=reasoning,
         reasoning_hidden=_hidden(message) or (reasoned and reasoning is None),
-        finish_reason=finish_reason(choice.get("finish_reason")),
-        token_ids=_token_ids(choice),
-        signals=_signals(_steps(choice), request.generation),
+        finish_reason=finish,
+        token_ids=ids[:end] if ids is not None and len(ids) == len(steps) else ids,
+        signals=_signals(steps[:end], request.generation),
         seed=seed,
         index=request.index,
         generation=request.generation,
@@ -125,6 +129,15 @@ def _steps(choice: dict[str, Any]) -> list[dict[str, Any]]:
         {"logprob": logprob, "top_logprobs": [{"logprob": p} for p in (top or {}).values()]}
         for logprob, top in zip(chosen, tops, strict=False)
     ]
+
+
+def _ends(steps: Sequence[dict[str, Any]], text: str, finish: str | None) -> bool:
+    """Whether the last step is the token that ended the answer, which is none of its own.
+
+    Some servers list it: with an empty text, or with one that the answer does not end with.
+    """
+    token = steps[-1].get("token") if len(steps) > 1 else None
+    return finish == "stop" and isinstance(token, str) and not (token and text.endswith(token))
 
 
 def _token_ids(choice: dict[str, Any]) -> tuple[int, ...] | None:

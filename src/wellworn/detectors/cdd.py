@@ -48,7 +48,7 @@ def cdd(record: Record, *, alpha: float) -> Measured:
         for answer, text in zip(answers, texts, strict=True)
     )
     longest = max(map(len, [greedy, *samples]))
-    distances = [distance(greedy, sample) for sample in samples]
+    distances = [distance(greedy, sample) if sample else longest + 1 for sample in samples]
     parts = {"distance": fsum(distances) / len(distances) / longest}
     found = {"unit": "token" if by_token else "word"}
     return Measured(peak(distances, alpha * longest), parts, found)

@@ -62,7 +62,10 @@ def summarized(runs: Runs) -> Summary:
         orientation=detector.orientation,
         subset=any(each.meta("subset") for each in stores),
         notes=[note for each in stores for note in _notes(each, how)],
-        doubts=_doubts(store, reference, how) if reference else [],
+        doubts=[
+            *(_doubts(store, reference, how) if reference else []),
+            *_control_doubts(runs, how, control),
+        ],
         control=control.model,
         known=_known(runs, how, suspects),
         match=how["match"],
@@ -79,22 +82,46 @@ class _Control(NamedTuple):
 def _control_of(runs: Runs, how: dict[str, Any]) -> _Control:
     """Return the scores of the control model, as the run was scored; none without one."""
     found: dict[str, Score] = {}
-    model = None
+    models: dict[str, None] = {}
     held = [(each, _control_setting(each, how)) for each in (runs.run, runs.reference) if each]
     if runs.control:
         held = [(runs.control, setting_for(runs.control, how["setting"]))]
     for store, setting in held:
         if setting is not None:
-            model = setting.model
+            models[setting.model] = None
             options = Options(**how["options"])
             scores = measured(store, setting, [how["detector"]], how["m"], options)
             found |= {score.prompt_id: score for (score,) in scores}
-    return _Control(model, found)
+    if len(models) > 1:
+        raise BadInput(
+            f"{runs.run.folder} and {runs.reference.folder if runs.reference else ''} have "
+            f"different control models: {' and '.join(models)}.\n"
+            f"Sample one control model into both, or give a --control-run that covers both."
+        )
+    return _Control(next(iter(models), None), found)
 
 
 def _control_setting(store: Store, how: dict[str, Any]) -> Generation | None:
     """Return the setting of the control model that was sampled into a run, if one was."""
     return store.control_of(setting_for(store, how["setting"]))
+
+
+def _control_doubts(runs: Runs, how: dict[str, Any], control: _Control) -> list[str]:
+    """Return why a control says nothing: it is the model itself, or was asked in another way."""
+    store = runs.run
+    setting = setting_for(store, how["setting"])
+    if control.model == setting.model:
+        return [f"The control model is the model itself ({control.model}): it controls nothing."]
+    other = setting_for(runs.control, how["setting"]) if runs.control else store.control_of(setting)
+    if other is None:
+        return []
+    refused = left_out(store, setting), left_out(runs.control or store, other)
+    if None in refused or refused[0] == refused[1]:
+        return []
+    return [
+        f"The model's server refused the sampling fields {refused[0]}, the control's {refused[1]}: "
+        f"they were not sampled alike."
+    ]
 
 
 def _known(runs: Runs, how: dict[str, Any], suspects: Side) -> dict[str, list[Score]]:
@@ -134,16 +161,15 @@ def _check_alike(
     Raises:
         BadInput: They do; the parameter `but` may differ.
     """
-    mine, theirs = (
-        next((score.parameters for score in scores if score.score is not None), {})
-        for scores in (suspects, others)
-    )
-    for name in ({**mine, **theirs}.keys() - {but}) if mine and theirs else ():
-        if mine.get(name) != theirs.get(name):
-            raise BadInput(
-                f"the {what} does not compare: '{name}' is {mine.get(name)!r} for the suspects "
-                f"and {theirs.get(name)!r} there.\nSample and score both with the same settings."
-            )
+    mine = next((score.parameters for score in suspects if score.score is not None), None)
+    for theirs in (score.parameters for score in others if score.score is not None):
+        for name in ({**mine, **theirs}.keys() - {but}) if mine else ():
+            if mine and mine.get(name) != theirs.get(name):
+                raise BadInput(
+                    f"the {what} does not compare: '{name}' is {mine.get(name)!r} for the suspects "
+                    f"and {theirs.get(name)!r} there.\n"
+                    f"Sample and score both with the same settings."
+                )
 
 
 def _stored_side(

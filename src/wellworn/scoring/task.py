@@ -46,10 +46,11 @@ class Task(NamedTuple):
     def score(self, record: Record) -> Score:
         """Return the score of a record, or the reason why it has none."""
         record = _settled(record)
+        counted = [need for need in self.needs if PROBES[need.probe].sampled]
+        counted = counted or [need for need in self.needs if not PROBES[need.probe].reads]
         held = [
             completion
-            for need in self.needs
-            if not PROBES[need.probe].reads
+            for need in counted
             for completion in record.completions(need.probe)[: need.completions]
         ]
         read = [each for need in self.needs for each in record.completions(need.probe)[:1]]
@@ -74,7 +75,8 @@ class Task(NamedTuple):
 
     def with_noise(self, score: Score, record: Record) -> Score:
         """Return a score with those of parts of the samples, if it reads nothing but samples."""
-        if score.score is None or {need.probe for need in self.needs} != {"sample"}:
+        reads = {need.probe for need in self.needs}
+        if score.score is None or reads != {"sample"} or self.options.correct:
             return score
         bare = _with(record, _held(_settled(record), self.needs[0]))
         found = noise_of(bare, self.detector, self.options)

@@ -47,10 +47,28 @@ class Store(Database):
                 self._db.execute("DELETE FROM sets WHERE name = ?", (name,))
             start = len(self.set_ids(name))
             for position, prompt in enumerate(prompts, start):
-                body = json.dumps(msgspec.to_builtins(prompt))
-                self._db.execute("INSERT OR IGNORE INTO prompts VALUES (?, ?)", (prompt.id, body))
+                body = json.dumps(msgspec.to_builtins(self._merged(prompt)))
+                self._db.execute("INSERT OR REPLACE INTO prompts VALUES (?, ?)", (prompt.id, body))
                 member = (name, position, prompt.id)
                 self._db.execute("INSERT OR IGNORE INTO sets VALUES (?, ?, ?)", member)
+
+    def _merged(self, prompt: Prompt) -> Prompt:
+        """Return a prompt with what is known of it already; what is new holds.
+
+        With another gold answer, readings of the old one are dropped.
+        """
+        if not self._db.execute("SELECT 1 FROM prompts WHERE id = ?", (prompt.id,)).fetchone():
+            return prompt
+        known = self.prompt(prompt.id)
+        merged = replace(
+            prompt,
+            answer=known.answer if prompt.answer is None else prompt.answer,
+            metadata=known.metadata | prompt.metadata,
+        )
+        if merged.answer != known.answer:
+            query = "DELETE FROM completions WHERE prompt = ? AND probe LIKE 'read-gold%'"
+            self._db.execute(query, (prompt.id,))
+        return merged
 
     def set_ids(self, name: str) -> list[str]:
         """Return the ids of the prompts in a set, in order."""
@@ -143,7 +161,8 @@ class Store(Database):
         if PROBES[probe].sampled:
             return setting
         if PROBES[probe].control:
-            return replace(setting.greedy, model=self.meta(f"control {setting.id}") or "")
+            control = self.meta(f"control {setting.id}") or ""
+            return replace(setting.greedy, model=f"{control} reading for {setting.model}")
         return setting.greedy
 
     def probes_of(self, setting: Generation) -> set[str]:
@@ -154,10 +173,9 @@ class Store(Database):
         held = set(self._db.execute(query))
         return {name for name in PROBES if (name, self.generation_of(name, setting).id) in held}
 
-    def set_control(self, setting: Generation, model: str) -> Generation:
-        """Remember the control model of one that is asked with `setting`; return its setting."""
+    def set_control(self, setting: Generation, model: str) -> None:
+        """Remember the control model of one that is asked with `setting`."""
         self.set_meta(f"control {setting.id}", model)
-        return replace(setting, model=model)
 
     def control_of(self, setting: Generation) -> Generation | None:
         """Return the setting of the control model, if there is one."""
@@ -186,6 +204,12 @@ class Store(Database):
                 prompt=self.prompt(prompt_id),
                 probes={probe: tuple(items) for probe, items in probes.items()},
             )
+
+    def clear_scores(self) -> None:
+        """Drop all scores: they are of completions that are not all that there are."""
+        with self.transaction():
+            self._db.execute("DELETE FROM scores")
+            self.set_meta("scored", None)
 
     def put_scores(self, scores: Iterable[Score]) -> None:
         """Commit scores; a detector's earlier score of the same prompt is replaced."""
