@@ -213,3 +213,15 @@ def test_a_run_without_labels(store, tmp_path):
     put(store, "good", GOOD)
     with pytest.raises(BadInput, match="none of its prompts has a label"):
         evaluate_run(store, {"another": True})
+
+
+def test_detectors_that_were_scored_under_another_setting_do_not_compare(store):
+    scores = GOOD
+    put(store, "a", scores, {"model": "B", "samples": 4, "temperature": 0.9})
+    put(store, "b", scores, {"model": "A", "samples": 4, "temperature": 0.9})
+    put(store, "c", scores, {"model": "B", "samples": 4, "temperature": 0.7})
+    put(store, "d", scores, {"model": "B", "temperature": 0.0})
+    reasons = {row.detector: row.reason for row in evaluate_run(store, LABELS).detectors}
+    assert reasons["a"] is reasons["d"] is None
+    assert reasons["b"].startswith("it was scored under another setting than a: 'model' is 'A'")
+    assert "'temperature' is 0.7, not 0.9" in reasons["c"]

@@ -52,7 +52,10 @@ def evaluate_run(store: Store, labels: Mapping[str, bool], published: bool = Fal
     if not ids:
         raise BadInput(f"{store.folder}: none of its prompts has a label.\nGive labels of them.")
     items = _Items(ids, np.array([labels[prompt_id] for prompt_id in ids], dtype=bool))
-    detectors = [_Detector.of(name, store.scores(name)) for name in names]
+    how = store.meta("scored") or {}
+    detectors = _of_one_setting(
+        [_Detector.of(name, store.scores(name)) for name in names], how.get("detector", names[0])
+    )
     rows = _rows(detectors, items, items, published)
     blind = _blind(store, items)
     common = _common(detectors, rows, items, blind)
@@ -112,6 +115,27 @@ class _Detector(NamedTuple):
             reasons={each.prompt_id: each.reason or "" for each in scores if each.score is None},
             mixed=_mixed(settings),
         )
+
+
+_OF_ALL, _OF_SAMPLES = ("model", "max_tokens", "extra"), ("samples", "temperature", "top_p")
+
+
+def _of_one_setting(detectors: Sequence[_Detector], first: str) -> list[_Detector]:
+    """Return the detectors, those scored under another setting than the first with a reason."""
+    asked = next((each.parameters for each in detectors if each.name == first), {})
+    found = []
+    for each in detectors:
+        both = asked.keys() & each.parameters.keys()
+        names = _OF_ALL + (_OF_SAMPLES if "samples" in both else ())
+        other = [n for n in names if n in both and each.parameters[n] != asked[n]]
+        why = (
+            f"it was scored under another setting than {first}: '{other[0]}' is "
+            f"{each.parameters[other[0]]!r}, not {asked[other[0]]!r}; score it again"
+            if other
+            else each.mixed
+        )
+        found.append(each._replace(mixed=why))
+    return found
 
 
 def _mixed(settings: Sequence[dict[str, Any]]) -> str | None:
