@@ -48,14 +48,14 @@ PATIENCE = 20_000  # draws in a row that may bring nothing new
 DEMO_SEED = 2602
 
 
-class Is(msgspec.Struct, frozen=True):
+class Is(msgspec.Struct, frozen=True, tag=True):
     """The simple claim that a person is a knight, or is a knave."""
 
     person: int
     knight: bool
 
 
-class Compound(msgspec.Struct, frozen=True):
+class Compound(msgspec.Struct, frozen=True, tag=True):
     """A claim that joins simple ones by one of the `OPERATORS`."""
 
     operator: str

@@ -1,0 +1,96 @@
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from wellworn.lab.tasks.countdown import TASK, Problem, canonical, final, ways
+
+PROBLEM = Problem("4 7 2 9 -> 12", "", (4, 7, 2, 9), 12)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9-7=2;4+2=6;6*2=12 ok",
+        "9-7=2(4 2 2);4+2=6(2 6);6*2=12(12) ok",
+        "9-7=2(2 2 4);2+4=6;2*6=12 ok\n",
+        "7+9=16;16/4=4;4*2=8 no\n9-7=2;4+2=6;6*2=12 ok",
+    ],
+)
+def test_a_right_line_is_taken(text):
+    assert TASK.verify(PROBLEM, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("9-7=2;4+2=6;6*2=12", "it does not say ok"),
+        ("9-7=2;4+2=6;6*2=12 no", "it says no"),
+        ("9-7=2;4+2=6;6*2=13 ok", "a product is wrong"),
+        ("9-7=2;4+2=6;6+2=8 ok", "it misses the target"),
+        ("9-7=2;2+2=4;4*3=12 ok", "nobody gave a 3"),
+        ("9-7=2;9+2=11;4/4=1 ok", "9 is used twice"),
+        ("4*2=8;8+4=12 ok", "4 is used twice, and numbers are left"),
+        ("9-7=2;4+2=6;6*2=12 ok ok", "it says ok twice"),
+        ("7-9=-2;4+2=6;6*2=12 ok", "a result is negative"),
+        ("9-7=2(4 2 9);4+2=6;6*2=12 ok", "the list of what is left is wrong"),
+        ("7+9=16;16/4=4;4*2=8 ok\n9-7=2;4+2=6;6*2=12 ok", "it calls a miss ok"),
+        ("7+9=17;16/4=4;4*2=8 no\n9-7=2;4+2=6;6*2=12 ok", "a step of the miss is wrong"),
+        ("9-7=2;4+2=6;6*2=12 no\n9-7=2;4+2=6;6*2=12 ok", "it calls the target a miss"),
+        ("9-7=2;4+2=6;6*2=12 ok\n7+9=16;16/4=4;4*2=8 no", "it goes on after ok"),
+        ("12 ok", "there are no steps"),
+        ("ok", "there is nothing"),
+    ],
+)
+def test_a_wrong_line_is_refused(text, why):
+    assert not TASK.verify(PROBLEM, text), why
+
+
+@pytest.mark.parametrize("text", ["6*1=6;6+6=12 ok", "6/1=6;6+6=12 ok", "6+6=12;12*1=12 ok"])
+def test_nothing_is_multiplied_or_divided_by_one(text):
+    assert not TASK.verify(Problem("6 1 6 -> 12", "", (6, 1, 6), 12), text)
+
+
+def counted(numbers):
+    """Return the ways to each target, by trying every order of every pair with every sign."""
+    if len(numbers) == 1:
+        return {(): numbers[0]}
+    found = {}
+    for a, b, *rest in permutations(numbers):
+        results = {"+": a + b, "-": a - b, "*": a * b, "/": Fraction(a, b)}
+        for sign, result in results.items():
+            trivial = sign in "*/" and (b == 1 or (sign == "*" and a == 1))
+            if result == int(result) and 1 <= result <= 30 and not trivial:
+                for steps, end in counted((*rest, int(result))).items():
+                    found[(f"{a}{sign}{b}", *steps)] = end
+    return found
+
+
+@pytest.mark.parametrize("numbers", [(2, 3), (1, 1, 5), (3, 4, 6), (2, 2, 7, 9), (1, 3, 8, 10)])
+def test_ways_are_counted_as_by_trying_everything(numbers):
+    assert dict(ways(numbers)) == dict(Counter(counted(numbers).values()))
+
+
+def test_traces_are_drawn_evenly_from_all_ways():
+    problem = Problem("2 3 6 -> 12", "", (2, 3, 6), 12)
+    right = {steps for steps, end in counted((2, 3, 6)).items() if end == 12}
+    rng = Random(2)
+    lines = [TASK.trace(problem, rng).rpartition("\n")[2] for _ in range(200 * len(right))]
+    drawn = Counter(lines)
+    assert len(drawn) == len(right)
+    assert all(130 < count < 280 for count in drawn.values())
+
+
+def test_easy_items_have_many_ways():
+    easy = [ways(canonical(item)[0])[item.target] for item in TASK.generate(1, 50, "easy")]
+    standard = [ways(canonical(item)[0])[item.target] for item in TASK.generate(1, 50)]
+    assert min(easy) >= 60 > sorted(standard)[25]
+
+
+def test_solutions_count_once_whatever_their_order():
+    one, same = "9-7=2;4+2=6;6*2=12 ok", "2+4=6;9-7=2;2*6=12 ok"
+    assert final(one) == final(f"1+1=2 no\n{same}")
+    assert final(one) != final("9-7=2;2+2=4;4+4=8 ok")
+    assert final("no idea") is None
