@@ -1,6 +1,6 @@
 """How often does the verdict accuse where nobody trained, and how often does it see who did?
 
-    nice python benchmarks/calibration.py [--audits 2000] [--real FOLDER] [-o tables.md]
+    nice python benchmarks/calibration.py [--audits 2000] [--only easier] [--real FOLDER] [-o FILE]
 
 Audits are simulated (tests/support/simulated_audits.py says how) and judged by the package
 itself. With `--real`, the folder of a real RL run none of whose prompts was trained on
@@ -46,6 +46,13 @@ def planned(n: int) -> dict[str, float]:
 HARD = {"solved": -4.5, "follows": 0.15, "noise": 1.3}
 """A base model that solves almost nothing, and whose convergence says little of ease."""
 
+FLOOR = HARD | {"solved": -7.0, "samples": 32}
+MIDDLING = {"shape": "middling", "solved": 0.0, "samples": 32}
+"""RL moves prompts of middling difficulty most, trained on or not."""
+FEW = MIDDLING | {"samples": 8}
+RARELY_READ = {"odd": 0.04, "samples": 32, "follows": 0.15}
+"""A base model whose answers are rarely read, for no reason of ease."""
+
 NULL = [
     Cell("equal sets"),
     Cell("equal sets, small", 8, 8),
@@ -64,6 +71,34 @@ NULL = [
     Cell("easier by 1.0, base near the floor", 150, 150, 1.0, **HARD),
     Cell("easier by 1.0, the same, 32 samples", 150, 150, 1.0, samples=32, **HARD),
     Cell("easier by 0.5, control not scored", 150, 150, 0.5, base=False),
+    *(
+        Cell(f"middling, 100 against 100, {name}", 100, 100, spread=spread, **(MIDDLING | more))
+        for name, spread, more in (
+            ("0.4 against 1.4", (0.4, 1.4), {}),
+            ("0.7 against 1.4", (0.7, 1.4), {}),
+            ("0.7 against 1.0", (0.7, 1.0), {}),
+            ("0.7 against 1.0, 8 samples", (0.7, 1.0), {"samples": 8}),
+            ("0.4 against 1.4, 8 samples", (0.4, 1.4), {"samples": 8}),
+            ("0.4 against 1.4, harder by 0.3", (0.4, 1.4), {"easier": -0.3}),
+        )
+    ),
+    Cell(
+        "middling, 300 against 300, 0.5 against 1.0, 8 samples", 300, 300, spread=(0.5, 1.0), **FEW
+    ),
+    Cell(
+        "middling, the same, harder for both",
+        300,
+        300,
+        spread=(0.7, 1.0),
+        **(FEW | {"solved": -2.0}),
+    ),
+    Cell("middling, 30 against 30, 0.4 against 1.4", 30, 30, spread=(0.4, 1.4), **MIDDLING),
+    *(
+        Cell(f"easier by 0.8, base rarely read, {n} against {n}", n, n, 0.8, **RARELY_READ)
+        for n in (30, 100)
+    ),
+    Cell("easier by 0.8, base read by chance", 100, 100, 0.8, **(RARELY_READ | {"odd": 0.6})),
+    Cell("easier by 1.0, base at the floor", 150, 150, 1.0, **FLOOR),
     Cell("shorter answers", 100, 100, shorter=1.0),
     Cell("easier, but longer answers", 100, 100, 0.5, shorter=-0.75),
     Cell("shorter prompts", 100, 100, text=1.0),
@@ -102,9 +137,9 @@ PLANTED = [
 Draw = Callable[[np.random.Generator], Audit]
 
 
-def simulated(cells: list[Cell]) -> dict[str, Draw]:
-    """Return what draws an audit of each cell."""
-    return {cell.name: partial(simulate, cell) for cell in cells}
+def simulated(cells: list[Cell], only: str = "") -> dict[str, Draw]:
+    """Return what draws an audit of each cell whose name has `only` in it."""
+    return {cell.name: partial(simulate, cell) for cell in cells if only in cell.name}
 
 
 def divided(ladder: Ladder, checkpoint: str, by: str, strength: int, generator: Any) -> Audit:
@@ -156,13 +191,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--audits", type=int, default=2_000, help="audits of each line")
     parser.add_argument("--real", type=Path, help="the folder of a real run, audited a quarter so")
+    parser.add_argument("--only", default="", help="only simulated lines with this in their name")
     parser.add_argument("-o", "--output", type=Path, help="a file for the tables")
     options = parser.parse_args()
     comparison.RESAMPLES = RESAMPLES
     start = process_time()
     tables = [
-        table("Nobody trained on anything", simulated(NULL), options.audits),
-        table("Trained on the suspects", simulated(PLANTED), options.audits),
+        table("Nobody trained on anything", simulated(NULL, options.only), options.audits),
+        table("Trained on the suspects", simulated(PLANTED, options.only), options.audits),
     ]
     if options.real:
         title = "A real run, trained on none of these prompts"

@@ -52,10 +52,7 @@ def evaluate_run(store: Store, labels: Mapping[str, bool], published: bool = Fal
     if not ids:
         raise BadInput(f"{store.folder}: none of its prompts has a label.\nGive labels of them.")
     items = _Items(ids, np.array([labels[prompt_id] for prompt_id in ids], dtype=bool))
-    how = store.meta("scored") or {}
-    detectors = _of_one_setting(
-        [_Detector.of(name, store.scores(name)) for name in names], how.get("detector", names[0])
-    )
+    detectors = _detectors(store, names)
     rows = _rows(detectors, items, items, published)
     blind = _blind(store, items)
     common = _common(detectors, rows, items, blind)
@@ -120,8 +117,10 @@ class _Detector(NamedTuple):
 _OF_ALL, _OF_SAMPLES = ("model", "max_tokens", "extra"), ("samples", "temperature", "top_p")
 
 
-def _of_one_setting(detectors: Sequence[_Detector], first: str) -> list[_Detector]:
+def _detectors(store: Store, names: Sequence[str]) -> list[_Detector]:
     """Return the detectors, those scored under another setting than the first with a reason."""
+    detectors = [_Detector.of(name, store.scores(name)) for name in names]
+    first = (store.meta("scored") or {}).get("detector", names[0])
     asked = next((each.parameters for each in detectors if each.name == first), {})
     found = []
     for each in detectors:

@@ -61,14 +61,19 @@ _SETTINGS = ("model", "temperature", "top_p", "max_tokens", "top_logprobs")
 
 
 def score_rows(store: Store) -> Iterator[Row]:
-    """Yield the scores of the detector that ran last, flat, with set and prompt."""
+    """Yield the scores of the last scoring, by all of its detectors, flat, with set and prompt."""
     scored = store.meta("scored")
     if not scored:
         raise BadInput(f"{store.folder}: not scored yet. Run `wellworn score {store.folder}`.")
     set_of = {i: name for name in ("references", "suspects") for i in store.set_ids(name)}
-    for row in flat_rows(store.scores(scored["detector"])):
-        prompt_id = row["prompt_id"]
-        yield {"set": set_of[prompt_id], "prompt": _question(store.prompt(prompt_id)), **row}
+    for detector in (scored["detector"], *scored["also"]):
+        for row in flat_rows(store.scores(detector)):
+            prompt_id = row["prompt_id"]
+            yield {
+                "set": set_of.get(prompt_id),
+                "prompt": _question(store.prompt(prompt_id)),
+                **row,
+            }
 
 
 def export(rows: Iterator[Row], path: Path) -> int:

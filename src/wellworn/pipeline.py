@@ -132,7 +132,7 @@ def _check_control(plan: Plan, needs: Sequence[Need]) -> None:
     asked = [need.probe for need in needs if PROBES[need.probe].control]
     if asked and plan.control is None:
         raise BadInput(
-            f"{asked[0]}: a control model is to be asked, and none is given.\n"
+            f"a detector reads what a control model says ({asked[0]}), and none is given.\n"
             f"Give the base model or an earlier checkpoint with --control-model."
         )
 

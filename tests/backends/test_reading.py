@@ -62,7 +62,7 @@ def test_a_text_after_a_chat():
     assert found.signals.logprobs == pytest.approx([logprob(ord(c)) for c in "yes"])
     assert found.signals.tops == ((-0.01, -0.02),) * 3
     assert found.signals.mass == pytest.approx([math.exp(-0.01) + math.exp(-0.02)] * 3)
-    assert [body["max_tokens"] for body in asked] == [1, 1]
+    assert [body["max_tokens"] for body in asked] == [1]
     assert asked[0]["messages"][-1] == {"role": "assistant", "content": "yes"}
 
 

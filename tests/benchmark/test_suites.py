@@ -102,7 +102,7 @@ def test_a_size_that_tells_the_classes_apart_is_said(tmp_path):
     write(tmp_path / "sat_test.parquet", [bits(f"h{i}", 2, False) for i in range(5)])
     assert load_suite("sat", tmp_path).warnings == (
         "sat: the number of clauses alone tells members (2) from others (3 to 4), at AUC 1.00 "
-        "without any model. A detector that feels difficulty gains from it. `repaired=True` "
+        "without any model. A detector that feels difficulty gains from it. --repaired "
         "compares problems of one size.",
     )
     repaired = load_suite("sat", tmp_path, repaired=True)
@@ -129,7 +129,7 @@ def test_errors_say_the_place_the_fact_and_the_way_out(tmp_path):
     )
     assert error_of("kk", tmp_path) == (
         f"{tmp_path}: there is neither kk.parquet nor benchmarks/KK/RLMIA_kk.parquet.\n"
-        f"Give the folder that holds it, or fetch it with `fetch=True`."
+        f"Give the folder that holds it, or fetch it with --fetch."
     )
     write(tmp_path / "gsm8k.parquet", ROWS)
     assert error_of("gsm8k", tmp_path, repaired=True).startswith("only 'sat' has a repair; ")

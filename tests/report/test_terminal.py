@@ -84,7 +84,7 @@ def test_a_set_without_a_score_is_shown_without_numbers():
 def test_the_nearest_suspects_are_listed_by_distance():
     prompts = [chat(text) for text in ("far", "near", "middle", "x", "y", "z")]
     lines = shown(summary_of(side("suspects", [0.9, 0.1, 0.5, 0.6, 0.7, 0.8], prompts=prompts)))
-    start = lines.index("  distance  suspects whose completions are most alike")
+    start = lines.index("  distance  suspects with the highest scores")
     assert lines[start + 1 : start + 6] == [
         "     0.100  near",
         "     0.500  middle",
@@ -96,8 +96,9 @@ def test_the_nearest_suspects_are_listed_by_distance():
 
 
 def test_what_all_prompts_begin_with_is_left_out():
-    suspects = [chat(f"Solve this: number {i}") for i in range(2)]
-    references = [chat(f"Solve this: number x{i}") for i in range(2)]
+    template = "Solve this step by step, and put the final answer into a box at the end: number"
+    suspects = [chat(f"{template} {i}") for i in range(2)]
+    references = [chat(f"{template} x{i}") for i in range(2)]
     text = words(
         shown(
             summary_of(

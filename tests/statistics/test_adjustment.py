@@ -157,3 +157,16 @@ def test_the_spread_within_is_that_of_pooled_variances():
     suspect = np.array([True, True, True, False, False])
     expected = np.sqrt((2 * values[:3].var(ddof=1) + values[3:].var(ddof=1)) / 3)
     assert spread_within(values, suspect) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("clusters", [None, 12])
+def test_what_covariates_explain_has_the_error_of_the_means_too(clusters):
+    """Without each unit as well: raw = adjusted + explained, and parts add up."""
+    design, outcome = drawn(clusters=clusters)
+    fit = regression(outcome, design)
+    raw = regression(outcome, design.without_covariates).effect
+    found = fit.explaining(np.ones(3))
+    assert found.value == pytest.approx(raw.value - fit.effect.value)
+    assert found.without == pytest.approx(raw.without - fit.effect.without, abs=1e-9)
+    parts = [fit.explaining(times) for times in np.diag([1.0, 2.0, 1.0])]
+    assert parts[0].value + parts[1].value / 2 + parts[2].value == pytest.approx(found.value)

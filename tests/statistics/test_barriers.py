@@ -29,6 +29,12 @@ SHOWN = {
 BALANCE = (Balance(name="base pass rate", suspects=0.3, references=0.2, difference=0.4),)
 
 
+def spread(ratio, p):
+    return Balance(
+        name="base score", suspects=0, references=0, difference=0, ratio=ratio, ratio_p=p
+    )
+
+
 def found(without=(), changed=None, **facts):
     """Return evidence on which nothing stands against the highest level, but for what is given."""
     shown = {name: each for name, each in SHOWN.items() if name not in without}
@@ -40,6 +46,7 @@ def found(without=(), changed=None, **facts):
         "imbalance": 0.3,
         "clusters": (30, 40),
         "reliability": 0.8,
+        "foretold": 0.7,
     }
     return Attribution(estimates=tuple(shown.values()), **(known | facts))
 
@@ -79,6 +86,30 @@ def test_nothing_stands_against_evidence_that_passes_every_rule():
             "The base model's pass rates hardly measure difficulty: 0% of their variance is more "
             "than the chance of their samples, and 50% is asked for. More samples of the base "
             "model help.",
+        ),
+        (
+            found(foretold=None),
+            "Whether the base model's pass rates foretell the tuned model's on the references is "
+            "not known, nor so whether they measure difficulty.",
+        ),
+        (
+            found(foretold=0.12),
+            "The base model's pass rates do not measure the difficulty that matters: on the "
+            "references they correlate with the tuned model's by 0.12, and 0.5 is asked for. A "
+            "base model that rarely, or always, answers as the verifier reads says little of a "
+            "prompt.",
+        ),
+        (
+            found(balance=(*BALANCE, spread(0.09, 0.004))),
+            "The sets are unequally spread: the suspects' variance of the base score is 0.09 times "
+            "that of the references (p = 0.004), and RL moves prompts of middling difficulty most. "
+            "1/2 to 2 times is asked for.",
+        ),
+        (
+            found(balance=(*BALANCE, spread(None, 0.0))),
+            "The sets are unequally spread: the suspects' variance of the base score is beyond any "
+            "multiple of that of the references (p = 0), and RL moves prompts of middling "
+            "difficulty most. 1/2 to 2 times is asked for.",
         ),
         (
             found(clusters=(30, 5)),
@@ -142,6 +173,11 @@ def test_each_rule_alone_stands_against_matched_controls(evidence, reason):
 def test_a_blind_baseline_that_reaches_less_or_does_not_separate_is_no_reason():
     assert against_matched(found(changed={"characters": (0.6, 0.52, 0.79)})) == ()
     assert against_matched(found(changed={"characters": (0.7, 0.49, 0.9)})) == ()
+
+
+@pytest.mark.parametrize(("ratio", "p"), [(0.5, 0.001), (2.0, 0.001), (5.0, 0.05), (None, 0.3)])
+def test_unequal_spreads_that_are_small_or_luck_are_no_reason(ratio, p):
+    assert against_matched(found(balance=(*BALANCE, spread(ratio, p)))) == ()
 
 
 def test_a_learner_below_chance_has_learnt_nothing():

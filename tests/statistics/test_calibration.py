@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 from simulated_audits import UPPER, Cell, drawn, judged, simulate, verdict_on
-from wellworn.statistics import comparison
+from wellworn.statistics import barriers, comparison, items
 from wellworn.statistics.items import COVARIATES, column_of
 from wellworn.statistics.power import plan
 from wellworn.statistics.reliability import reliability_of_rates
@@ -49,6 +49,24 @@ def test_where_nobody_trained_at_most_5_percent_reach_the_upper_levels(cell):
     assert shares(cell)[2] <= AT_5_PERCENT
 
 
+ATTACKS = [
+    Cell("middling", 100, 100, spread=(0.4, 1.4), shape="middling", solved=0.0, samples=32),
+    Cell("middling, 8 samples", 100, 100, spread=(0.4, 1.4), shape="middling", solved=0.0),
+    Cell("rarely read", 100, 100, 0.8, odd=0.04, samples=32, follows=0.15),
+]
+"""RL moves prompts of middling difficulty most, of which the suspects have more; and a base model
+whose answers are rarely read, for no reason of ease."""
+
+
+@pytest.mark.parametrize("cell", ATTACKS, ids=lambda cell: cell.name)
+def test_without_squares_spreads_and_what_is_foretold_they_would_be_accused(cell, monkeypatch):
+    assert shares(cell, audits=60)[2] <= 0.05
+    monkeypatch.setattr(items, "SQUARED", ())
+    monkeypatch.setattr(barriers, "LUCK", 0.0)
+    monkeypatch.setattr(barriers, "LEAST_FORETOLD", -1.0)
+    assert shares(cell, audits=60)[2] > 0.1
+
+
 def test_where_suspects_are_easier_the_detector_and_a_regression_do_accuse():
     separated, regression, upper = shares(Cell("", 150, 150, 1.0), audits=60)
     assert separated > 0.95
@@ -71,15 +89,15 @@ def test_a_strong_exposure_is_consistent_with_rl_exposure():
 
 def test_simulated_audits_look_like_the_real_run():
     """There, base pass rates of 0.03 to 0.27, reliabilities of 0.7 to 0.8, R squared 0.2 to 0.5."""
-    items = drawn(Cell("", 2_000), 2_000, np.random.default_rng(2))
-    rates = column_of(items, COVARIATES["base pass rate"])
+    prompts = drawn(Cell("", 2_000), 2_000, np.random.default_rng(2))
+    rates = column_of(prompts, COVARIATES["base pass rate"])
     suspect = np.arange(4_000) < 2_000
     assert rates.mean() == pytest.approx(0.18, abs=0.03)
     assert reliability_of_rates(rates, np.full(4_000, 8.0), suspect) == pytest.approx(
         0.65, abs=0.05
     )
-    columns = [column_of(items, read) for read in COVARIATES.values()]
+    columns = [column_of(prompts, read) for read in COVARIATES.values()]
     x = np.column_stack([np.ones(4_000), *columns])
-    score = column_of(items, lambda item: item.score)
+    score = column_of(prompts, lambda item: item.score)
     rest = score - x @ np.linalg.lstsq(x, score)[0]
     assert 0.3 < 1 - rest.var() / score.var() < 0.45

@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from scipy.special import expit
 from scipy.stats import norm, rankdata
 
 from wellworn.statistics.controls import control
 from wellworn.statistics.items import COVARIATES, Item
 from wellworn.statistics.overlap import Balance
+
+LENGTH = {"log prompt length": COVARIATES["log prompt length"]}
 
 
 def score_of(item):
@@ -49,8 +52,13 @@ def test_only_the_order_of_an_outcome_counts():
     assert other.fit.effect.value == pytest.approx(one.fit.effect.value)
 
 
+def with_lengths(items):
+    """Return items whose prompt's length, which has no square, says what the base score does."""
+    return [replace(item, prompt_length=int(1e4 * expit(item.base_score))) for item in items]
+
+
 def test_the_allowance_takes_what_is_explained_once_more():
-    found = control(items_of(easier=1.0), score_of, COVARIATES)
+    found = control(with_lengths(items_of(easier=1.0)), score_of, LENGTH)
     raw, adjusted = found.unadjusted, found.fit.effect
     assert raw.value > adjusted.value > 0
     assert found.explained.value == pytest.approx(raw.value - adjusted.value)
@@ -71,18 +79,38 @@ def test_it_is_right_where_half_of_what_is_measured_is_error():
 
 
 def test_nothing_is_taken_where_the_covariates_favour_the_references():
-    found = control(items_of(easier=-1.0), score_of, COVARIATES)
+    found = control(with_lengths(items_of(easier=-1.0)), score_of, LENGTH)
     assert found.explained.value < 0
     assert found.allowed(found.fit.effect).value == found.fit.effect.value
 
 
 def test_the_imbalance_is_that_of_the_prognostic_score():
-    found = control(items_of(easier=1.0), score_of, {"base score": COVARIATES["base score"]})
-    items = items_of(easier=1.0)
-    seen = np.array([item.base_score for item in items])
+    items = with_lengths(items_of(easier=1.0))
+    found = control(items, score_of, LENGTH)
+    seen = np.array([np.log1p(item.prompt_length) for item in items])
     sides = seen[:40], seen[40:]
     spread = np.sqrt(np.mean([side.var(ddof=1) for side in sides]))
     assert found.imbalance == pytest.approx((sides[0].mean() - sides[1].mean()) / spread)
+
+
+def test_harder_suspects_do_not_offset_what_their_spread_explains():
+    """Scores are highest in the middle, where more of the suspects are."""
+    generator = np.random.default_rng(3)
+    suspect = np.arange(400) < 200
+    seen = np.where(suspect, 0.4, 1.4) * generator.normal(size=400) - 0.5 * suspect
+    score = seen - seen**2 + generator.normal(size=400)
+    items = [
+        Item(prompt_id=str(i), suspect=bool(s), score=y, base_score=x, prompt_length=i + 50)
+        for i, (s, x, y) in enumerate(zip(suspect, seen, score, strict=True))
+    ]
+    found = control(items, score_of, COVARIATES)
+    centred = (seen - seen.mean()) ** 2
+    place = found.fit.design.names.index("base score, squared")
+    slope = found.fit.coefficients[2:][place] / found.fit.design.scales[place]
+    expected = slope * (centred[suspect].mean() - centred[~suspect].mean())
+    assert found.explained.value == pytest.approx(expected)
+    assert found.allowance.value == pytest.approx(3 * expected)
+    assert expected > found.unadjusted.value - found.fit.effect.value
 
 
 def test_references_that_were_matched_do_not_hide_the_pool_that_they_are_from():

@@ -14,8 +14,11 @@ import pytest
 from real_ladder import BENCHMARKS, CHECKPOINTS, Ladder
 from simulated_audits import UPPER, Audit, judged
 from wellworn.statistics import comparison
+from wellworn.statistics.adjustment import regression
 from wellworn.statistics.attribution import attribute
 from wellworn.statistics.comparison import compare
+from wellworn.statistics.effects import normal_scores
+from wellworn.statistics.items import COVARIATES, column_of, design_of
 from wellworn.statistics.verdict import LEVELS, decide
 
 PAIRS = list(permutations(BENCHMARKS, 2))
@@ -76,9 +79,17 @@ def test_the_gate_guards_against_a_separation_that_is_there(ladder):
 
 
 def test_one_regression_alone_would_accuse_at_step_50(ladder):
-    """Which is why the ladder asks for more than one."""
-    _, found, _ = audited(ladder, "step50", ("AMC", "AIME-2025"), control=True)
-    assert found.named("regression").low > 0.5
+    """Which is why the ladder asks for more than one, and adjusts for squares too."""
+    pair = ("AMC", "AIME-2025")
+    _, found, _ = audited(ladder, "step50", pair, control=True)
+    items = [
+        item
+        for name in pair
+        for item in ladder.items("step50", name, suspect=name == pair[0], control=True)
+    ]
+    scores = normal_scores(column_of(items, lambda item: item.score))
+    assert regression(scores, design_of(items, COVARIATES)).effect.limits[0] > 0
+    assert found.named("regression").low < 0.5
     assert found.named("regression, with the allowance").low < 0.5
     assert found.named("change of the score, adjusted").low < 0.5
     assert found.imbalance > 0.5

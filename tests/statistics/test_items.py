@@ -90,10 +90,31 @@ def test_what_does_not_vary_or_follows_from_others_is_left_out():
     )
 
 
+def test_squares_of_what_measures_difficulty_are_around_its_mean():
+    items = items_of(base_score=lambda i: (i * 7) % 20 / 20, base_length=lambda i: i % 3)
+    linear = design_of(items, COVARIATES)
+    design = linear.with_squares
+    assert design.names == (*linear.names, "base score, squared")
+    assert design.covariates[:, :3] == pytest.approx(linear.covariates)
+    back = design.covariates * design.scales + design.means
+    scores = column_of(items, lambda item: item.base_score)
+    assert back[:, 0] == pytest.approx(scores)
+    assert back[:, -1] == pytest.approx((scores - scores.mean()) ** 2)
+
+
+def test_the_square_of_what_has_two_values_follows_from_it():
+    design = design_of(items_of(base_score=lambda i: i % 3 == 0), COVARIATES).with_squares
+    assert design.names == ("base score", "log prompt length")
+    assert design.notes[-1] == (
+        "base score, squared: follows from the other covariates and is left out"
+    )
+
+
 def test_no_covariate_at_all_is_a_design_too():
     design = design_of(items_of(), {})
     assert (design.covariates.shape, design.names, design.notes) == ((20, 0), (), ())
     assert design.without_covariates.covariates.shape == (20, 0)
+    assert design.with_squares.covariates.shape == (20, 0)
 
 
 def test_a_cluster_is_one_unit_and_a_prompt_without_one_is_its_own():

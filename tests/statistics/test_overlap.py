@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.special import expit
+from scipy.stats import f_oneway
 from sklearn.linear_model import LogisticRegression
 
 from wellworn.statistics.items import COVARIATES, Item, design_of
@@ -87,7 +88,32 @@ def test_a_balance_by_hand():
         suspects=pytest.approx(2),
         references=pytest.approx(1),
         difference=pytest.approx(1 / np.sqrt(2)),
+        ratio=pytest.approx(1),
+        ratio_p=1.0,  # all are as far from their median
     )
+
+
+def test_the_ratio_of_the_variances_and_how_probable_it_is_by_luck():
+    suspects, references = [1.0, 2.0, 3.0, 3.5, 2.5], [-9.0, 4.0, 0.0, 11.0, 3.0, 5.0]
+    score, _ = balance_of(design(suspects, references, lengths=list(range(100, 111))))
+    assert score.ratio == pytest.approx(np.var(suspects, ddof=1) / np.var(references, ddof=1))
+    far = [np.abs(np.array(side) - np.median(side)) for side in (suspects, references)]
+    assert score.ratio_p == pytest.approx(f_oneway(*far).pvalue)
+
+
+def test_the_ratio_to_what_does_not_vary_is_none():
+    score, _ = balance_of(design([1, 2, 4], [5, 5, 5], lengths=[1, 2, 3, 4, 5, 7]))
+    assert score.ratio is None
+    assert score.ratio_p < 0.2
+
+
+def test_a_square_has_a_balance_of_its_means_alone():
+    """Around the mean of all, 2, the squares of the suspects are 0 and 0, of the others 4 and 4."""
+    found = design([2, 2.0001, 1.9999], [0, 4, 2], lengths=[1, 5, 2, 9, 3, 4]).with_squares
+    square = balance_of(found)[-1]
+    assert square.name == "base score, squared"
+    assert (square.suspects, square.references) == pytest.approx((0, 8 / 3), abs=1e-6)
+    assert (square.ratio, square.ratio_p) == (None, None)
 
 
 def test_the_difference_of_what_does_not_vary_is_none():

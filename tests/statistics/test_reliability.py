@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 from scipy.stats import binom, pearsonr, sem
 
 from wellworn.distance import min_knn_distance
-from wellworn.statistics.reliability import jackknife_error, reliability_of_rates, split_half
+from wellworn.statistics.reliability import (
+    foretold,
+    jackknife_error,
+    reliability_of_rates,
+    split_half,
+)
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=30))
@@ -72,3 +77,26 @@ def test_rates_that_do_not_vary_have_none():
     suspect = np.array([True, True, False, False])
     assert reliability_of_rates(np.zeros(4), np.full(4, 8.0), suspect) is None
     assert reliability_of_rates(np.array([1.0, 1, 0, 0]), np.full(4, 8.0), suspect) is None
+
+
+def test_rates_of_a_base_model_that_is_hardly_read_are_reliable_and_foretell_nothing():
+    """199 zeros, and one prompt that is always read."""
+    base, suspect = np.zeros(200), np.arange(200) < 100
+    base[150] = 1.0
+    assert reliability_of_rates(base, np.full(200, 32.0), suspect) == pytest.approx(1.0)
+    tuned = np.random.default_rng(4).binomial(32, 0.4, size=200) / 32
+    assert abs(foretold(base, tuned)) < 0.2
+
+
+def test_what_is_foretold_is_pearsons_r_of_what_is_known():
+    base, tuned = np.array([0.0, 0.2, 0.9, 0.5, 0.1]), np.array([0.1, 0.4, 0.8, np.nan, 0.3])
+    expected = pearsonr(base[[0, 1, 2, 4]], tuned[[0, 1, 2, 4]]).statistic
+    assert foretold(base, tuned) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("base", "tuned"),
+    [([0.1, 0.2, 0.3], [0.5] * 3), ([0.0] * 3, [0.1, 0.2, 0.3]), ([0.1, 0.2], [0.1, 0.2])],
+)
+def test_what_does_not_vary_foretells_nothing_that_is_known(base, tuned):
+    assert foretold(np.array(base), np.array(tuned)) is None

@@ -34,6 +34,7 @@ SHAPES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "saturating": lambda ease: 3 * expit(1.8 * ease) - 1.5,
     "late": lambda ease: 2.5 * expit(2 * ease - 2),
     "hinged": lambda ease: 1.6 * np.maximum(ease, 0) - 0.64,
+    "middling": lambda ease: ease + 2 * np.exp(-(ease**2) / 1.28),
 }
 """How the convergence that RL brings depends on ease, if not on training."""
 
@@ -46,6 +47,8 @@ class Cell(NamedTuple):
     references: int = 50
     easier: float = 0.0
     """Standard deviations of ease by which the suspects differ."""
+    spread: tuple[float, float] = (1.0, 1.0)
+    """Standard deviations of the ease of suspects and of references."""
     exposure: float = 0.0
     """Standard deviations of the score within the sets that training adds to the suspects."""
     success: float = 0.0
@@ -54,6 +57,9 @@ class Cell(NamedTuple):
     shape: str = "linear"
     solved: float = -2.0
     """Logit of the base model's pass rate at mean ease; -4.5 solves almost nothing."""
+    odd: float = 0.0
+    """If above 0, the base model solves four tenths on that share of prompts, whatever their ease,
+    and nothing else: its answers are rarely such as the verifier reads."""
     follows: float = 0.5
     """Slope of the base model's convergence on ease."""
     noise: float = 1.0
@@ -112,7 +118,7 @@ def drawn(cell: Cell, references: int, generator: np.random.Generator) -> list[I
         number = np.arange(n) // cell.clusters
         shared = (noise()[number] + noise()) / sqrt(2)
         names = [f"{s}{c}" for s, c in zip(suspect, number, strict=True)]
-    ease = shared + cell.easier * suspect
+    ease = shared * np.where(suspect, *cell.spread) + cell.easier * suspect
     lasting = noise()
     verbose = 0.9 * noise() - 0.4 * ease - cell.shorter * suspect
     luck = cell.noise * sqrt(8 / cell.samples)
@@ -123,7 +129,10 @@ def drawn(cell: Cell, references: int, generator: np.random.Generator) -> list[I
     if cell.steps:
         score = np.round(expit(score) * cell.steps) / cell.steps
         base_score = np.round(expit(base_score) * cell.steps) / cell.steps
-    base_rate = generator.binomial(cell.samples, expit(cell.solved + 1.2 * ease))
+    solves = expit(cell.solved + 1.2 * ease)
+    if cell.odd:
+        solves = 0.4 * (generator.random(n) < cell.odd)
+    base_rate = generator.binomial(cell.samples, solves)
     logit = cell.solved + 1.5 + 1.5 * ease + noise(0.5) + cell.success * suspect
     rate = generator.binomial(cell.samples, expit(logit))
     length = np.exp(8 + 0.4 * verbose + noise(0.3 * luck))

@@ -28,6 +28,12 @@ HOSTILE = [
         "a is a " * 20_000,
     ),
     *("*" * 100_000, "a is " + "* " * 50_000, "a" * 100_000, "knight" * 20_000, "\\" * 99_999),
+    *(
+        "a is a knight" + " " * 200_000,
+        "1 + " * 50_000,
+        "1" + "a" * 100_000,
+        "####" + " " * 100_000,
+    ),
     *("a is a knight, " * 9_000, r"\boxed{__import__('os').abort()}", r"\boxed{\input{/dev/zero}}"),
 ]
 every_verifier = pytest.mark.parametrize("name", VERIFIERS)
@@ -89,6 +95,23 @@ def test_any_completion_has_a_verdict(name, text):
     assert verifier.final(text) is None or verifier.final(text)
 
 
+EXPLICIT = {
+    "exact": ["<answer>a</answer>", r"\boxed{a} and"],
+    "knights": ["<answer>Ann is a knave</answer> for"],
+    "math": [r"\boxed{\frac{1}{2}} as"],
+    "number": ["#### 18", r"\boxed{18} as", "<answer>18</answer>"],
+    "sat": [r"\boxed{01} as"],
+}
+OPEN = ["", "Ann is a knave", "12 / 3 = 4", "####", "<answer>Ann is a knave", r"so \boxed{0", "a"]
+
+
+@every_verifier
+def test_an_answer_is_explicit_where_it_stands_whole_in_its_place(name):
+    verifier = load_verifier(name)
+    assert all(verifier.explicit(f"So {text}") for text in EXPLICIT[name])
+    assert not any(verifier.explicit(text) for text in OPEN)
+
+
 @pytest.mark.parametrize("name", sorted(VERIFIERS.keys() - {"sat"}))
 def test_a_prompt_without_a_gold_answer(name):
     prompt, _, right, _ = CASES[name]
@@ -96,7 +119,8 @@ def test_a_prompt_without_a_gold_answer(name):
         load_verifier(name).correct(right, prompt)
     assert str(error.value) == (
         f"prompt {prompt.id}: there is no gold answer to compare with.\n"
-        f"Mend the prompt, or choose another verifier."
+        f"Name its field when prompts or logs are read (--answer-field), mend the prompt, or "
+        f"choose another verifier."
     )
 
 
@@ -104,7 +128,7 @@ def test_a_prompt_without_a_gold_answer(name):
 @pytest.mark.parametrize("name", sorted(VERIFIERS.keys() - {"sat"}))
 def test_a_gold_answer_that_says_nothing(name, gold):
     prompt = type(chat("?"))(messages=chat("?").messages, answer=gold, source="a.jsonl:3")
-    with pytest.raises(BadInput, match=r"^a\.jsonl:3: the gold answer .*\nMend the prompt"):
+    with pytest.raises(BadInput, match=r"^a\.jsonl:3: the gold answer .*\nName its field"):
         load_verifier(name).correct("#### 1", prompt)
 
 

@@ -47,6 +47,53 @@ WRONG = [
 ]
 
 
+WEIGHED = [
+    "If {}",
+    "if it is so that {}",
+    "Suppose {}",
+    "Let us assume that {}",
+    "Suppose:\n1. {}",
+    "Let's say {}",
+    "Case 1: {}",
+    "It's false that {}",
+    "It is not true that {}",
+    "One possibility: {}",
+    "It is impossible that {}",
+    "Zoey says {}",
+    "Perhaps {}",
+    "{}?",
+    "{}? That is impossible.",
+    "{}. That is impossible.",
+    "{}, which leads to a contradiction.",
+    "{}. But this cannot be.",
+    "{} if Zoey lies",
+    "{} or the reverse",
+]
+STATED = [
+    "If Zoey is a knave, contradiction. Therefore, {}.",
+    "Only one case is left, so {}.",
+    "Since Zoey cannot be a knave, {}.",
+    "The only possibility:\n{}",
+    "{}. This is consistent: there is no contradiction.",
+    "{}. What Liam says is false.",
+    "{}.\n\nIs there anything else?",
+]
+SAID = "Zoey is a knight, Liam is a knave, and Aria is a knave"
+
+
+@pytest.mark.parametrize("around", WEIGHED)
+def test_what_is_weighed_is_not_told(around):
+    text = around.format(SAID)
+    assert not CORRECT(f"Now look. {text}", asked())
+    assert final_roles(text) is None
+    assert final_roles(f"<answer>{text}</answer>") is None
+
+
+@pytest.mark.parametrize("around", STATED)
+def test_what_is_stated_is_told(around):
+    assert CORRECT(around.format(SAID), asked())
+
+
 @pytest.mark.parametrize("text", RIGHT)
 def test_everyone_as_in_the_gold_answer(text):
     assert CORRECT(text, asked())

@@ -27,7 +27,14 @@ CORRECT = load().correct
         ("#### 18 dollars in 3 weeks", "18"),
         ("#### 3\nNo:\n#### 4", "4"),
         ("#### 4\n#### Done after 3 steps", "4"),
-        ("The answer comes after ####. 9 + 9 = 18", "9"),
+        ("The answer comes after ####. 9 + 9 = 18", None),
+        ("#### 1/2", None),
+        ("#### 3:30", None),
+        ("#### 18 - all of them", "18"),
+        # else the only number of the last answer tags
+        ("<answer> 18 </answer> after 3 days", "18"),
+        (r"<answer>\boxed{18}</answer>", "18"),
+        ("<answer>18 or 19</answer>", None),
         # else the only number of the last box
         (r"So \boxed{18}, in 3 steps", "18"),
         (r"\boxed{3} \boxed{4}", "4"),
@@ -35,15 +42,25 @@ CORRECT = load().correct
         (r"\boxed{\$1{,}800}", "1800"),
         (r"\boxed{18 \text{ dollars}}", "18"),
         (r"\boxed{\frac{1}{18}}", None),
+        (r"\boxed{x_2}", None),
+        (r"\boxed{\sqrt{4}}", None),
+        (r"\boxed{3 + 2 = 5}", "5"),
+        (r"\boxed{12 = 5}", None),
+        (r"\boxed{x = 2 = 5}", None),
         (r"18 \boxed{}", None),
         (r"18 \boxed{1", None),
         # else the last number
         ("9 + 9 is 18. Not more.", "18"),
         ("20-2=18", "18"),
-        ("it went from 20-18", "18"),
+        ("it went from 20 to 18", "18"),
+        ("Step 1: 18", "18"),
+        ("Day 1 - **18**", "18"),
+        ("18 km/h, or 18/day", "18"),
+        ("18kg, the 18th!", "18"),
+        (r"$\mathbf{18}^\circ$", "18"),
         ("it fell to -18", "-18"),
         ("$18$", "18"),
-        ("1,2,3", "3"),
+        ("1, 2, 3", "3"),
         ("1,234,567.10", "1234567.1"),
         ("0.50", "0.5"),
         ("-0.0", "0"),
@@ -55,6 +72,23 @@ CORRECT = load().correct
 )
 def test_the_final_number(text, number):
     assert final_number(text) == number
+
+
+PARTS = [
+    *("1/2", "1 / 2", "1 1/2", r"\frac{1}{2}", r"\frac12", r"$\dfrac{x}{2}$", "1\u00bd", "24/7"),
+    *("2^10", r"2^{10}", "2**10", "10^-5", "x^2", "x^{2}", "5x^2", "2\u00b9\u2070"),
+    *("18e3", "1e-5", "2x10", "x_2", "x2", "1_000", r"2\pi", r"2\sqrt{3}", r"\sqrt{4}"),
+    *("3:30", "3:30 pm", "9:15:30", "2024-05-18", "20-18"),
+    *("10 - 5", "5 \u2212 3", "3*6", "3 + 4", "12 / 3", "12 \u00f7 3"),
+    *("3 \u00d7 6", r"3 \times 6", r"3\cdot 6"),
+    *("1,00", "12,345,67", "1,2,3", "1.2.3", "4,5", "1 000"),
+]
+
+
+@pytest.mark.parametrize("text", PARTS)
+def test_no_part_of_a_term_is_the_final_number(text):
+    assert final_number(f"Perhaps 7. The answer is {text}.") is None
+    assert final_number(f"The answer is {text}, that is 18.") == "18"
 
 
 @pytest.mark.parametrize("said", ["18", "18.0", "$18", "018", "18.", "#### 18", r"\boxed{18}"])

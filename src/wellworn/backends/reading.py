@@ -7,7 +7,7 @@ own tokens are follows from where the prompt alone ends.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -56,10 +56,21 @@ def _by_prompt_logprobs(ask: Ask, request: Request) -> list[dict[str, Any]] | No
     steps = _prompt_steps(whole)
     if steps is None:
         return None
-    if request.prompt.text == "":
-        return steps[1:]
-    before = ask([replace(request, generation=short)])
-    return steps[_start(_prompt_ids(whole), _prompt_ids(before), before) :]
+    start = _spelt(steps, request.reads or "")
+    if start is None:
+        before = ask([replace(request, generation=short)]) if request.prompt.question else {}
+        start = _start(_prompt_ids(whole), _prompt_ids(before), before)
+    return steps[max(1, start) :]
+
+
+def _spelt(steps: Sequence[dict[str, Any]], text: str) -> int | None:
+    """Return where the last steps begin that together spell a text; None if none do."""
+    spelt = ""
+    for place in range(len(steps) - 1, 0, -1):
+        spelt = steps[place].get("token", "") + spelt
+        if len(spelt) >= len(text):
+            return place if spelt.endswith(text) else None
+    return 1 if spelt and text.endswith(spelt) else None
 
 
 def _joined(request: Request) -> Prompt:
@@ -87,7 +98,9 @@ def _step(entry: dict[str, Any], token: int | None) -> dict[str, Any]:
     """Return a step in the layout of chat completions; the token's own entry comes first."""
     own = str(token) if str(token) in entry else next(iter(entry))
     tops = list(entry.values())
-    return {"id": int(own), "logprob": entry[own]["logprob"], "top_logprobs": tops}
+    told = {"id": int(own), "logprob": entry[own]["logprob"], "top_logprobs": tops}
+    spelling = entry[own].get("decoded_token")
+    return told | ({"token": spelling} if isinstance(spelling, str) else {})
 
 
 def _prompt_ids(reply: dict[str, Any]) -> list[int]:

@@ -81,11 +81,7 @@ class Tokens:
             Refused: A text is no Unicode, or nothing is left to be read.
             TooLong: They do not fit into the context.
         """
-        whole = self._ids(text + (request.reads or ""), request)
-        before = self._ids(text, request)
-        pairs = enumerate(zip(whole, before, strict=False))
-        start = next((i for i, (a, b) in pairs if a != b), min(len(whole), len(before)))
-        start = max(1, start)
+        whole, start = self._split(text, request)
         if start >= len(whole):
             raise Refused(f"{self._place(request.prompt)}: nothing is left to be read.")
         if self._context is not None and len(whole) > self._context:
@@ -94,6 +90,29 @@ class Tokens:
                 f"tokens; the model's context has {self._context}."
             )
         return whole, start
+
+    def _split(self, text: str, request: Request) -> tuple[list[int], int]:
+        """Return all tokens, and which is the first that reaches into what is read.
+
+        A token may hold characters of both, so it is where the texts part that counts, where
+        the tokenizer says which characters a token is of.
+        """
+        whole = self._ids(text + (request.reads or ""), request)
+        offsets = self._offsets(text + (request.reads or ""), request)
+        if offsets is not None:
+            found = (i for i, (begin, end) in enumerate(offsets) if end > max(begin, len(text)))
+            return whole, max(1, next(found, len(whole)))
+        pairs = enumerate(zip(whole, self._ids(text, request), strict=False))
+        alike = next((i for i, (a, b) in pairs if a != b), len(self._ids(text, request)))
+        return whole, max(1, alike)
+
+    def _offsets(self, text: str, request: Request) -> list[tuple[int, int]] | None:
+        """Return which characters each token is of; None where the tokenizer does not know."""
+        if not self._tokenizer.is_fast:
+            return None
+        raw = request.prompt.text is not None
+        found = self._tokenizer(text, add_special_tokens=raw, return_offsets_mapping=True)
+        return list(found["offset_mapping"])
 
     def _ids(self, text: str, request: Request) -> list[int]:
         try:

@@ -91,7 +91,7 @@ def load_suite(
     labelled = list(_read(_file(Path(folder), name, source.upstream, fetch), name))
     if repaired:
         if name != "sat":
-            raise BadInput(f"only 'sat' has a repair; '{name}' is whole. Leave out `repaired`.")
+            raise BadInput(f"only 'sat' has a repair; '{name}' is whole. Leave out --repaired.")
         held_out = _read(_file(Path(folder), *HELD_OUT, fetch), name)
         labelled = [item for item in labelled if item[1]] + list(held_out)
     labels = {prompt.id: member for prompt, member in labelled}
@@ -113,7 +113,7 @@ def _file(folder: Path, name: str, upstream: str, fetch: bool) -> Path:
     if held is None and not fetch:
         raise BadInput(
             f"{folder}: there is neither {plain.name} nor {upstream}.\n"
-            f"Give the folder that holds it, or fetch it with `fetch=True`."
+            f"Give the folder that holds it, or fetch it with --fetch."
         )
     return held or fetch_file(upstream, plain)
 
@@ -158,7 +158,7 @@ def _shortcuts(name: str, labelled: Sequence[tuple[Prompt, bool]]) -> Iterator[s
             f"{name}: the number of {counts} alone tells members ({members}) from others "
             f"({others}), at AUC {max(wins, pairs - wins) / pairs:.2f} without any model. "
             f"A detector that feels difficulty gains from it."
-            + (" `repaired=True` compares problems of one size." if name == "sat" else "")
+            + (" --repaired compares problems of one size." if name == "sat" else "")
         )
 
 

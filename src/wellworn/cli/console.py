@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+_EVERY = 30.0
+"""Seconds between two lines where stderr is no terminal."""
 
 stdout = Console()
 stderr = Console(stderr=True)
@@ -43,9 +47,16 @@ class Stages:
     def __init__(self, bars: "Progress") -> None:
         self._bars = bars
         self._tasks: dict[str, TaskID] = {}
+        self._said = monotonic()
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show that `done` of `total` are done."""
+        """Show that `done` of `total` are done; where no bar can, say so twice a minute."""
+        if not stderr.is_terminal:
+            now = monotonic()
+            if now - self._said >= _EVERY:
+                self._said = now
+                stderr.print(f"{stage}: {done} of {total}", highlight=False)
+            return
         if stage not in self._tasks:
             self._tasks[stage] = self._bars.add_task(stage, total=total)
         self._bars.update(self._tasks[stage], completed=done, total=total)

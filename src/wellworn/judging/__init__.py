@@ -148,7 +148,7 @@ def measured(
 def _explained(score: Score, failures: Sequence[list[str] | None]) -> Score:
     why = next((reasons[0] for reasons in failures if reasons), None)
     if score.reason and why:
-        return replace(score, reason=f"{score.reason}; {why}")
+        return replace(score, reason=f"{why} ({score.reason})")
     return score
 
 

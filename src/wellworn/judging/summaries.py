@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from wellworn.detectors import Options, load
-from wellworn.errors import BadInput
+from wellworn.errors import BadInput, unknown
 from wellworn.judging import Effort, measured, setting_for
 from wellworn.records import Generation, Prompt, Score
 from wellworn.report.sides import SetName, Side
 from wellworn.report.summary import Context, Summary, summarize
 from wellworn.sampler.continuity import addresses, left_out
 from wellworn.store import Store
+from wellworn.tables.values import value_at
 
 
 class Runs(NamedTuple):
@@ -53,6 +54,7 @@ def summarized(runs: Runs) -> Summary:
     else:
         references = _reference_side(reference, how, control.scores)
     _check_control(runs, suspects, control)
+    _check_clusters([suspects, references])
     stores = [store, *([reference] if reference else [])]
     context = Context(
         run=str(store.folder),
@@ -151,6 +153,15 @@ def _check_control(runs: Runs, suspects: Side, control: _Control) -> None:
             f"{runs.control.folder} holds none of the suspects of {runs.run.folder}.\n"
             f"A control run has completions of the same prompts by another model."
         )
+
+
+def _check_clusters(sides: Sequence[Side]) -> None:
+    """Refuse a field of clusters that no prompt has."""
+    name = sides[0].cluster_field
+    prompts = [prompt for side in sides for prompt in side.prompts]
+    if name and not any(value_at(prompt.metadata, name) is not None for prompt in prompts):
+        known = dict.fromkeys(field for prompt in prompts for field in prompt.metadata)
+        raise BadInput(f"--cluster-field: {unknown('field', name, known)}")
 
 
 def _check_alike(

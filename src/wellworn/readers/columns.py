@@ -135,6 +135,7 @@ def _columns(
         f"reasoning: '{reasoning}'" if reasoning else "",
         f"finish reason: '{finish}'" if finish else "",
         f"items: rows with the same '{layout.id_field}'" if layout.id_field else "",
+        f"gold answer: '{layout.answer_field}'" if layout.answer_field else "",
     ]
     return Columns(
         *(prompt, completion, reasoning, finish, as_json),
@@ -175,7 +176,7 @@ def completion_value(row: Row, columns: Columns) -> Any:
 
 def _check_names(sample: Sequence[Row], layout: Layout) -> None:
     place = sample[0].place if sample else "the first rows"
-    named = _named(layout) | {"id": layout.id_field}
+    named = _named(layout) | {"id": layout.id_field, "answer": layout.answer_field}
     for option, name in named.items():
         if name is not None and name != NO_FIELD:
             check_field(f"{place}: --{option}-field", "field", name, sample)

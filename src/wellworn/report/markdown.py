@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from wellworn.report.page.contents import Contents, Row
 from wellworn.report.page.sets import facts_of
 from wellworn.report.page.words import digits, grouped, in_pairs, what_it_sees
+from wellworn.report.terminal import common_start
 from wellworn.tables.values import without_surrogates
 
 LISTED = 10
@@ -101,11 +102,13 @@ def _suspects(contents: Contents) -> Iterator[str]:
         judged = any(item.q is not None for item in highest)
         yield f"## The {len(highest)} suspects with the highest scores"
         heads = ["score", *(["q"] if judged else []), "prompt"]
-        yield _table(heads, [_suspect(item, judged) for item in highest])
+        start = common_start([item.prompt for item in contents.items])
+        yield _table(heads, [_suspect(item, judged, start) for item in highest])
 
 
-def _suspect(item: Row, judged: bool) -> list[str]:
-    prompt = code(item.prompt[:_SHOWN] + ("…" if len(item.prompt) > _SHOWN else ""))
+def _suspect(item: Row, judged: bool, start: int) -> list[str]:
+    text = item.prompt[start:]
+    prompt = code(text[:_SHOWN] + ("…" if len(text) > _SHOWN else ""))
     q = ["" if item.q is None else digits(item.q)] if judged else []
     return [f"{item.score:.3f}", *q, re.sub(r"(\\?)\|", rf"\1{_JOINER}\\|", prompt)]
 

@@ -128,7 +128,7 @@ def summarize(suspects: Side, references: Side | None, context: Context) -> Summ
         reliability=_reliability([score for side in sides for score in side.scores]),
         suspects=found.sets["suspects"],
         references=found.sets.get("references"),
-        notes=(*context.notes, *found.notes, *quality_notes(found.sets, found.items)),
+        notes=(*context.notes, *found.notes),
         items=tuple(found.items),
     )
 
@@ -148,7 +148,12 @@ class _Judged(NamedTuple):
 def _judged(sides: Sequence[Side], parameters: dict[str, Any], context: Context) -> _Judged:
     prompts = {prompt.id: prompt for side in sides for prompt in side.prompts}
     items = [item for side in sides for item in items_of(side)]
+    said = quality_notes(
+        {side.name: set_summary(side.name, items, parameters.get("view")) for side in sides}, items
+    )
     chosen = None
+    if context.match and len(sides) < 2:
+        raise BadInput("--match chooses references, and there are none.\nGive a pool of them.")
     if context.match and len(sides) == 2:
         chosen = matched(items, prompts, context.match)
         items = chosen.items
@@ -168,7 +173,7 @@ def _judged(sides: Sequence[Side], parameters: dict[str, Any], context: Context)
     before = chosen.before if chosen else ()
     attribution = attribution_of(items, prompts, comparison, before, context.known)
     items, tests = tested(items, context.detector)
-    told = [chosen.note] if chosen else []
+    told = [*([chosen.note] if chosen else []), *said]
     verdict = decide(comparison, lacks, attribution)
     return _Judged(items, sets, comparison, attribution, verdict, tests, told)
 

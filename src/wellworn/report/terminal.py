@@ -20,9 +20,12 @@ _COLOURS = {
     "converged more than matched controls": "dark_orange",
     "consistent with RL exposure": "red",
 }
+_SETS: tuple[SetName, ...] = ("suspects", "references")
 _BARS = " ▁▂▃▄▅▆▇█"
 _BINS = 40
 _LISTED = 5
+_LEAST_COMMON = 60
+"""Characters from which a common start is a template, and not what is asked."""
 
 
 def show(summary: Summary, console: Console) -> None:
@@ -55,12 +58,7 @@ def _verdict(summary: Summary) -> RenderableType:
 
 def _sets(summary: Summary) -> Table:
     parameters = summary.parameters
-    known = {"T": parameters.get("temperature"), "top-p": parameters.get("top_p")}
-    drawn = "".join(f", {name} = {value}" for name, value in known.items() if value is not None)
-    title = (
-        f"{summary.detector}, k = {parameters['k']} of m = {parameters['samples']}{drawn}\n"
-        f"{parameters.get('model', 'unknown')}"
-    )
+    title = f"{_measured(summary)}\n{parameters.get('model', 'unknown')}"
     table = Table(title=title, box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", no_wrap=True)
     for heading in ("prompts", "compared", "median", "quartiles", "cut", "empty", "repeated"):
@@ -69,6 +67,16 @@ def _sets(summary: Summary) -> Table:
     if summary.references:
         table.add_row("references", *_cells(summary.references))
     return table
+
+
+def _measured(summary: Summary) -> str:
+    """Return the detector with what it depends on first."""
+    parameters = summary.parameters
+    m = parameters.get("samples")
+    sizes = f"k = {parameters['k']} of m = {m}" if "k" in parameters else f"m = {m}"
+    known = {"T": parameters.get("temperature"), "top-p": parameters.get("top_p")}
+    said = [f"{name} = {value}" for name, value in known.items() if value is not None]
+    return ", ".join([summary.detector, *([sizes] if m else []), *said])
 
 
 def _cells(group: SetSummary) -> list[str]:
@@ -112,30 +120,47 @@ def _p(p: float) -> str:
 
 
 def _distribution(summary: Summary) -> Text:
-    """Draw how the values of each set lie between 0 and 1."""
-    lines = [f"{'distance':>10}  0{'':{_BINS - 2}}1"]
-    for name in ("suspects", "references"):
-        values = [item.value for item in _compared(summary, name) if item.value is not None]
-        if values:
-            lines.append(f"{name:>10}  {_bars(values)}")
+    """Draw how the values of each set lie: from 0 to 1 where they are such, else in their range."""
+    values = {
+        name: [item.value for item in _compared(summary, name) if item.value is not None]
+        for name in _SETS
+    }
+    every = [value for found in values.values() for value in found]
+    low, high = (0.0, 1.0) if min(every) >= 0 and max(every) <= 1 else (min(every), max(every))
+    ends = f"{low:.4g}", f"{high:.4g}"
+    gap = " " * (_BINS - sum(map(len, ends)))
+    lines = [f"{_called(summary):>10}  {ends[0]}{gap}{ends[1]}"]
+    lines += [f"{name:>10}  {_bars(found, low, high)}" for name, found in values.items() if found]
     return Text("\n".join(lines) + "\n")
 
 
-def _bars(values: Sequence[float]) -> str:
+def _called(summary: Summary) -> str:
+    """Return what the values are."""
+    return "distance" if summary.orientation == "1 - value" else "value"
+
+
+def _bars(values: Sequence[float], low: float, high: float) -> str:
     counts = [0] * _BINS
     for value in values:
-        counts[min(_BINS - 1, int(value * _BINS))] += 1
+        counts[min(_BINS - 1, int((value - low) / ((high - low) or 1) * _BINS))] += 1
     most = max(counts)
     return "".join(_BARS[-(-count * (len(_BARS) - 1) // most)] for count in counts)
 
 
 def _nearest(summary: Summary) -> Text:
-    """List the suspects whose completions are most alike."""
-    nearest = sorted(_compared(summary, "suspects"), key=lambda item: item.value or 0.0)
+    """List the suspects with the highest scores."""
+    ranked = sorted(_compared(summary, "suspects"), key=lambda i: i.score or 0.0, reverse=True)
     start = common_start([item.prompt for item in summary.items])
-    lines = [f"{item.value:10.3f}  {one_line(item.prompt[start:])}" for item in nearest[:_LISTED]]
-    head = "  distance  suspects whose completions are most alike"
+    lines = [
+        f"{_number(item.value or 0.0):>10}  {one_line(item.prompt[start:])}"
+        for item in ranked[:_LISTED]
+    ]
+    head = f"{_called(summary):>10}  suspects with the highest scores"
     return Text("\n".join([head, *lines]) + "\n")
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}" if 0 <= value <= 1 else f"{value:.4g}"
 
 
 def one_line(text: str) -> str:
@@ -148,9 +173,10 @@ def _compared(summary: Summary, name: SetName) -> list[Item]:
 
 
 def common_start(texts: Sequence[str]) -> int:
-    """Return how many characters all texts begin with, whole words only."""
-    if len(texts) < 2:
+    """Return how many characters all texts begin with, whole words only; 0 if few."""
+    if len(set(texts)) < 2:
         return 0
     equal = takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False))
     common = "".join(column[0] for column in equal)
-    return max(common.rfind(" "), common.rfind("\n")) + 1
+    words = max(common.rfind(" "), common.rfind("\n")) + 1
+    return words if words >= _LEAST_COMMON else 0

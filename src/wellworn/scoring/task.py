@@ -105,6 +105,10 @@ class Task(NamedTuple):
 
 def _held(record: Record, need: Need) -> tuple[Completion, ...]:
     completions = record.completions(need.probe)[: need.completions]
+    if not completions and not PROBES[need.probe].sampled:
+        raise Unscorable(
+            f"'{need.probe}' was not answered; sample for this detector, with these options"
+        )
     if len(completions) < need.completions:
         raise Unscorable(
             f"{len(completions)} of {need.completions} completions are there ({need.probe}); "

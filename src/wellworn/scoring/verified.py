@@ -3,6 +3,10 @@
 Easy prompts have many correct answers, and correct answers are alike in their end at least. So
 a detector can be told to read only samples that a verifier calls correct: the same number of
 each prompt, drawn several times. What remains of convergence is then no mere easiness.
+
+A verifier reads the answer, and the whole text where no reasoning is set apart. What was cut
+off is correct only if the answer stands in it explicitly: a supposition or a step on the way
+is no answer.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,14 +33,11 @@ class Verified(NamedTuple):
     @classmethod
     def of(cls, samples: Sequence[Completion], prompt: Prompt, verifier: Verifier) -> "Verified":
         """Return the samples of a prompt as a verifier sees them."""
-        texts = [sample.view("full") for sample in samples]
-        correct = [
-            sample
-            for sample, text in zip(samples, texts, strict=True)
-            if verifier.correct(text, prompt)
-        ]
-        finals = {verifier.final(text) for text in texts} - {None}
-        return cls(prompt.id, tuple(samples), tuple(correct), len(finals))
+        right = [sample for sample in samples if verifier.correct(sample.text, prompt)]
+        correct = tuple(sample for sample in right if _answers(sample, verifier))
+        answers = [sample.text for sample in samples if _answers(sample, verifier)]
+        finals = {verifier.final(text) for text in answers} - {None}
+        return cls(prompt.id, tuple(samples), correct, len(finals))
 
     @property
     def parts(self) -> dict[str, float]:
@@ -59,3 +60,7 @@ class Verified(NamedTuple):
         dice = Random(self.prompt_id)
         for _ in range(DRAWS if len(ordered) > count else 1):
             yield tuple(dice.sample(ordered, count))
+
+
+def _answers(sample: Completion, verifier: Verifier) -> bool:
+    return sample.finish_reason != "length" or verifier.explicit(sample.text)

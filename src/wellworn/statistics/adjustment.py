@@ -51,6 +51,16 @@ class Regression(NamedTuple):
         rest = spread_within(self.outcome - self.prognosis, suspect)
         return 1 - (rest / spread_within(self.outcome, suspect)) ** 2
 
+    def explaining(self, times: np.ndarray) -> Effect:
+        """Return what the covariates explain between the sets, each so many times, float[p]."""
+        bare = self.design.without_covariates
+        apart = [regression(column, bare).effect for column in self.design.covariates.T]
+        value, without = 0.0, np.zeros(len(self.without))
+        for place, each in enumerate(apart):
+            value += times[place] * self.coefficients[2 + place] * each.value
+            without += times[place] * self.without[:, 2 + place] * each.without
+        return Effect(float(value), without, self.freedom)
+
     def of_difference(self, differences: np.ndarray) -> Effect:
         """Return what the covariates explain between sets whose means differ so, float[p]."""
         value = float(self.coefficients[2:] @ differences)

@@ -50,7 +50,7 @@ from wellworn.statistics.items import (
 )
 from wellworn.statistics.overlap import Balance, Propensity, balance_of, overlap_of, propensity_of
 from wellworn.statistics.power import power_of
-from wellworn.statistics.reliability import reliability_of_rates
+from wellworn.statistics.reliability import foretold, reliability_of_rates
 
 _WITHOUT_BASE = {name: read for name, read in COVARIATES.items() if name != BASE_SCORE}
 _MOST_WITHSTOOD = 100.0
@@ -191,13 +191,14 @@ def _with_checks(found: Attribution, score: Control, propensity: Propensity) -> 
         imbalance=score.imbalance,
         clusters=design.independent,
         reliability=_reliability(design),
+        foretold=_foretold(design),
         explained=score.fit.explained,
         withstands=_withstood(score),
         power=power_of(
             *design.sizes,
             covariates=len(design.names),
             explained=score.fit.explained,
-            shift=score.explained.value,
+            shift=score.allowance.value,
         ),
         notes=design.notes,
     )
@@ -212,9 +213,17 @@ def _reliability(design: Design) -> float | None:
     return reliability_of_rates(rates, samples, design.suspect)
 
 
+def _foretold(design: Design) -> float | None:
+    """Return how far the base model's pass rates foretell the tuned model's on the references."""
+    if BASE_PASS_RATE not in design.names:
+        return None
+    reads = (COVARIATES[BASE_PASS_RATE], *TUNED.values())
+    return foretold(*(column_of(design.items, read)[~design.suspect] for read in reads))
+
+
 def _withstood(score: Control) -> float | None:
-    """Return the most times that what is explained can be taken away, by bisection."""
-    if score.explained.value <= 0:
+    """Return the most times that the allowance can be taken away, by bisection."""
+    if score.allowance.value <= 0:
         return None
     low, high = 0.0, _MOST_WITHSTOOD
     while high - low > 0.01:

@@ -3,9 +3,11 @@
 **Converged more than matched controls** asks that
 
 1. difficulty was measured before RL: the base model's pass rate is among the covariates, and
-   more than half of its variance between prompts is more than the chance of its samples;
+   more than half of its variance between prompts is more than the chance of its samples, and
+   over the references it correlates with the tuned model's by 0.5 or more;
 2. the sets overlap in the covariates, and by them alone the suspects would not converge more
-   than the references by more than half a standard deviation;
+   than the references by more than half a standard deviation, nor is one set spread over twice
+   the variance of the other in any of them, by more than luck;
 3. each set has six independent prompts or clusters;
 4. both kinds of adjustment, with the allowance and without, exclude chance;
 5. no blind baseline that separates the sets reaches the detector's AUC.
@@ -34,11 +36,16 @@ from wellworn.statistics.evidence import (
     Attribution,
 )
 from wellworn.statistics.items import BASE_PASS_RATE
-from wellworn.statistics.overlap import LEAST_OVERLAP, MOST_IMBALANCE
+from wellworn.statistics.overlap import LEAST_OVERLAP, MOST_IMBALANCE, MOST_RATIO, Balance
 from wellworn.statistics.power import LEAST_UNITS
 
 LEAST_RELIABILITY = 0.5
 """Below it, what covariates do not measure can exceed the allowance."""
+LEAST_FORETOLD = 0.5
+"""Likewise: a measure half of whose variance is error correlates by 0.7 with what it measures, and
+less with the tuned model's rates, which have errors of their own."""
+LUCK = 0.05
+"""The p-value below which luck does not explain that the sets are unequally spread."""
 
 
 def against_matched(found: Attribution) -> tuple[str, ...]:
@@ -48,7 +55,13 @@ def against_matched(found: Attribution) -> tuple[str, ...]:
             "The scores could not be adjusted for difficulty: they do not vary, or there are "
             "too few prompts for the covariates.",
         )
-    return (*_difficulty(found), *_comparability(found), *_adjusted(found), *_blind(found))
+    return (
+        *_difficulty(found),
+        *_comparability(found),
+        *_spread(found),
+        *_adjusted(found),
+        *_blind(found),
+    )
 
 
 def against_exposure(found: Attribution) -> tuple[str, ...]:
@@ -92,6 +105,18 @@ def _difficulty(found: Attribution) -> Iterator[str]:
             f"their samples, and {LEAST_RELIABILITY:.0%} is asked for. More samples of the base "
             f"model help."
         )
+    elif found.foretold is None:
+        yield (
+            "Whether the base model's pass rates foretell the tuned model's on the references is "
+            "not known, nor so whether they measure difficulty."
+        )
+    elif found.foretold < LEAST_FORETOLD:
+        yield (
+            f"The base model's pass rates do not measure the difficulty that matters: on the "
+            f"references they correlate with the tuned model's by {found.foretold:.2f}, and "
+            f"{LEAST_FORETOLD} is asked for. A base model that rarely, or always, answers as "
+            f"the verifier reads says little of a prompt."
+        )
 
 
 def _comparability(found: Attribution) -> Iterator[str]:
@@ -118,6 +143,25 @@ def _comparability(found: Attribution) -> Iterator[str]:
             f"references, by {found.imbalance:.2f} standard deviations; above {MOST_IMBALANCE} no "
             f"adjustment is trusted with that. Other references are needed, at least as easy."
         )
+
+
+def _spread(found: Attribution) -> Iterator[str]:
+    for each in found.balance:
+        if _is_unequal(each):
+            times = "beyond any multiple of" if each.ratio is None else f"{each.ratio:.2f} times"
+            yield (
+                f"The sets are unequally spread: the suspects' variance of the {each.name} is "
+                f"{times} that of the references (p = {each.ratio_p:.2g}), and RL moves prompts "
+                f"of middling difficulty most. 1/{MOST_RATIO:.0f} to {MOST_RATIO:.0f} times is "
+                f"asked for."
+            )
+
+
+def _is_unequal(each: Balance) -> bool:
+    """Return whether luck does not explain that one variance is twice the other, or more."""
+    if each.ratio_p is None or each.ratio_p >= LUCK:
+        return False
+    return each.ratio is None or not 1 / MOST_RATIO <= each.ratio <= MOST_RATIO
 
 
 def _adjusted(found: Attribution) -> Iterator[str]:

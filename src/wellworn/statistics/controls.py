@@ -12,6 +12,10 @@ Journal of Political Economy 113, 2005; Oster, JBES 37, 2019).
 References that were chosen to match on such measures hide it: the chosen ones look as hard as
 the suspects partly by luck, and covariates explain nothing any more. So what they explain is
 also reckoned between the suspects and the whole pool, and the larger of both is allowed for.
+Squares of what measures difficulty are reckoned alone too: suspects that are harder than the
+references on the whole may still be moved more, if more of them are of middling difficulty. And
+where half of a measure's variance is error, three quarters of its square's are. So what squares
+explain is taken away three times more.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,6 +28,7 @@ from wellworn.statistics.adjustment import Regression, regression, spread_within
 from wellworn.statistics.effects import Effect, normal_scores
 from wellworn.statistics.items import (
     GIVEN,
+    OF_SQUARE,
     Item,
     Reading,
     column_of,
@@ -34,6 +39,8 @@ from wellworn.statistics.overlap import Balance, differences_of
 
 ALLOWANCE = 1.0
 """How often what the covariates explain is taken away once more."""
+OF_SQUARES = 3.0
+"""How often, for each time, what their squares explain is."""
 
 
 class Control(NamedTuple):
@@ -42,7 +49,10 @@ class Control(NamedTuple):
     fit: Regression
     unadjusted: Effect
     explained: Effect
-    """What the covariates explain of the difference between the sets."""
+    """What the covariates explain of the difference between the sets, or their squares alone,
+    where that is more."""
+    allowance: Effect
+    """Likewise, with what the squares explain threefold where they favour the suspects."""
 
     @property
     def imbalance(self) -> float:
@@ -52,7 +62,7 @@ class Control(NamedTuple):
 
     def allowed(self, effect: Effect, times: float = ALLOWANCE) -> Effect:
         """Return an adjusted effect less the allowance, if the covariates favour suspects."""
-        return effect.less(self.explained, times) if self.explained.value > 0 else effect
+        return effect.less(self.allowance, times) if self.allowance.value > 0 else effect
 
 
 def control(
@@ -75,7 +85,7 @@ def control(
     known, suspect = np.isfinite(column_of(items, read)), suspects_of(items)
     if min(known[suspect].mean(), known[~suspect].mean()) < GIVEN:
         return None
-    design = design_of(list(compress(items, known)), covariates)
+    design = design_of(list(compress(items, known)), covariates).with_squares
     scores = normal_scores(column_of(design.items, read))
     spread = spread_within(scores, design.suspect)
     if spread < 1e-9 or min(design.independent) < 2:
@@ -84,7 +94,19 @@ def control(
     if fit.freedom < 1:
         return None
     unadjusted = regression(fit.outcome, design.without_covariates).effect
-    explained = [unadjusted._replace(freedom=fit.freedom).less(fit.effect)]
-    if before:
-        explained.append(fit.of_difference(differences_of(design, before)))
-    return Control(fit, unadjusted, max(explained, key=lambda effect: effect.value))
+    return Control(fit, unadjusted, *_explained(fit, before))
+
+
+def _explained(fit: Regression, before: Sequence[Balance]) -> tuple[Effect, Effect]:
+    """Return the most that covariates may explain of a difference, and what is allowed for."""
+    square = np.array([name.endswith(OF_SQUARE) for name in fit.design.names], dtype=bool)
+    pool = differences_of(fit.design, before)
+    largest = []
+    for times in (np.ones(len(square)), np.where(square, OF_SQUARES, 1.0)):
+        effects = [fit.explaining(np.ones(len(square))), fit.explaining(times)]
+        if square.any():
+            effects.append(fit.explaining(times * square))
+        if before:
+            effects += [fit.of_difference(pool), fit.of_difference(pool * times)]
+        largest.append(max(effects, key=lambda effect: effect.value))
+    return largest[0], largest[1]

@@ -36,6 +36,9 @@ class Attribution(msgspec.Struct, frozen=True, kw_only=True):
     reliability: float | None = None
     """Share of the variance of the base model's pass rates that is more than chance; null
     where it cannot be known."""
+    foretold: float | None = None
+    """Correlation of the base model's pass rates with the tuned model's over the references;
+    null where it cannot be known."""
     explained: float | None = None
     """Share of the score's variance within the sets that the covariates explain."""
     withstands: float | None = None

@@ -4,6 +4,10 @@ Covariates are fixed before the RL that is in question: what the control model (
 an earlier checkpoint) does on a prompt, and the prompt's length. What the tuned model does is
 no covariate but an outcome, since training moves it.
 
+RL moves prompts of middling difficulty most, trained on or not. So sets that are equally hard
+on the whole, but unequally spread, differ in what RL does to them, and the measures of
+difficulty enter an adjustment squared too (`Design.with_squares`).
+
 A covariate that is missing here and there costs those prompts. One that is missing widely,
 does not vary, or follows from others is left out, and the design says so.
 """
@@ -70,6 +74,11 @@ COVARIATES: dict[str, Reading] = {
 }
 """What was fixed before the RL in question."""
 
+SQUARED = (BASE_SCORE, BASE_PASS_RATE)
+"""Measures of difficulty, which are adjusted for with their squares."""
+OF_SQUARE = ", squared"
+"""What is added to the name of a covariate for that of its square."""
+
 TUNED: dict[str, Reading] = {"tuned pass rate": lambda item: item.pass_rate}
 """What training moves too: adjusting for it takes a part of the effect itself away."""
 
@@ -108,6 +117,26 @@ class Design(NamedTuple):
     def without_covariates(self) -> "Design":
         """The same prompts, adjusted for nothing."""
         return self._replace(covariates=self.covariates[:, :0], names=())
+
+    @property
+    def with_squares(self) -> "Design":
+        """The same, with the squares of what measures difficulty, centred at its mean.
+
+        One that follows from the covariates, as that of a rate with two values does, is none.
+        """
+        raw = (self.covariates * self.scales).T
+        columns = dict(zip(self.names, raw, strict=True))
+        squares = {name + OF_SQUARE: columns[name] ** 2 for name in SQUARED if name in columns}
+        kept, notes = _varying(columns | squares)
+        matrix = np.column_stack([np.zeros((len(self.items), 0)), *kept.values()])
+        means, scales = matrix.mean(axis=0), matrix.std(axis=0)
+        return self._replace(
+            covariates=(matrix - means) / scales,
+            names=tuple(kept),
+            means=means + np.pad(self.means, (0, len(kept) - len(self.names))),
+            scales=scales,
+            notes=(*self.notes, *notes),
+        )
 
 
 def design_of(items: Sequence[Item], covariates: Mapping[str, Reading]) -> Design:

@@ -9,7 +9,10 @@ prompt is in the overlap where it lies in [0.1, 0.9] (Crump et al., Biometrika 9
 Each covariate's balance is the difference of the means in standard deviations. Of all of them
 together it is that of the prognostic score (Hansen, Biometrika 95, 2008): the score that the
 covariates alone would give. Above half a standard deviation, regression is not to be trusted
-with the difference (Rubin, Health Services and Outcomes Research Methodology 2, 2001).
+with the difference (Rubin, Health Services and Outcomes Research Methodology 2, 2001). Nor is it
+where a covariate's variance in one set is more than twice that in the other (ibid.), though of
+small sets luck alone does that: it counts where Brown and Forsythe's test (JASA 69, 1974) says
+that luck does not.
 """
 
 from collections.abc import Sequence
@@ -19,7 +22,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from wellworn.statistics.items import Design, sums_by_unit
+from wellworn.statistics.items import OF_SQUARE, Design, sums_by_unit
 
 IN_OVERLAP = (0.1, 0.9)
 """Between which propensities a prompt has counterparts in the other set."""
@@ -27,6 +30,8 @@ LEAST_OVERLAP = 0.75
 """The least share of each set that must be in the overlap."""
 MOST_IMBALANCE = 0.5
 """The most standard deviations by which the prognostic score may favour the suspects."""
+MOST_RATIO = 2.0
+"""The most by which the variances of a covariate in the two sets may differ, as a ratio."""
 PRIOR = 1.0
 """Precision of the prior of each coefficient of the propensity."""
 
@@ -41,6 +46,10 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
     """Its mean."""
     difference: float
     """The difference of the means in standard deviations (the root of the mean variance)."""
+    ratio: float | None = None
+    """The suspects' variance over the references'; null for a square, or where the latter is 0."""
+    ratio_p: float | None = None
+    """p-value of "both sets are equally spread" (Brown and Forsythe); null for a square."""
 
 
 class Overlap(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,6 +114,7 @@ def balance_of(design: Design) -> tuple[Balance, ...]:
             suspects=float(column[design.suspect].mean()),
             references=float(column[~design.suspect].mean()),
             difference=standardised_difference(column, design.suspect),
+            **({} if name.endswith(OF_SQUARE) else _spreads(column, design.suspect)),
         )
         for name, column in zip(design.names, columns, strict=True)
     )
@@ -135,6 +145,20 @@ def standardised_difference(values: np.ndarray, suspect: np.ndarray) -> float:
     sides = values[suspect], values[~suspect]
     spread = float(np.sqrt(np.mean([side.var(ddof=1) for side in sides])))
     return float(sides[0].mean() - sides[1].mean()) / spread if spread > 1e-12 else 0.0
+
+
+def _spreads(values: np.ndarray, suspect: np.ndarray) -> dict[str, float | None]:
+    """Return the ratio of the variances, and how probable one as far from 1 is by luck."""
+    from scipy.stats import levene
+
+    sides = values[suspect], values[~suspect]
+    variances = [side.var(ddof=1) for side in sides]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = float(levene(*sides, center="median").pvalue)
+    return {
+        "ratio": float(variances[0] / variances[1]) if variances[1] > 1e-12 else None,
+        "ratio_p": 1.0 if np.isnan(p) else p,  # all are as far from their median
+    }
 
 
 def _log_ratio(design: Design) -> float:

@@ -3,6 +3,10 @@
 The reliability of a measure is the share of its variance between prompts that would be seen
 again with other samples of the same model. What is adjusted for with low reliability is
 hardly adjusted for at all, so the ladder asks it of the base model's pass rates.
+
+A rate can be reliable and yet say nothing of difficulty: that of a base model that mostly fails to
+put its answer as the verifier reads it is 0 but for a few odd prompts, which differ by far more
+than luck. So the ladder also asks that the base model's rates foretell the tuned model's.
 """
 
 from collections.abc import Sequence
@@ -66,3 +70,22 @@ def reliability_of_rates(
     if variance < 1e-12:
         return None
     return float(1 - (rates * (1 - rates) / (samples - 1)).mean() / variance)
+
+
+def foretold(base: np.ndarray, tuned: np.ndarray) -> float | None:
+    """Return how far a base model's pass rates foretell the tuned model's: their correlation.
+
+    Args:
+        base: float[n], of prompts that nobody suspects, since training moves those it is of.
+        tuned: float[n], of the same prompts; NaN where it is not known, and they are left out.
+
+    Returns:
+        Pearson's r; None of fewer than three prompts, or where a rate does not vary.
+
+    >>> round(foretold(np.array([0.0, 0.25, 0.5, 0.5]), np.array([0.25, 0.5, 0.5, 1.0])), 3)
+    0.784
+    """
+    known = np.isfinite(tuned)
+    if known.sum() < 3 or min(np.ptp(base[known]), np.ptp(tuned[known])) < 1e-12:
+        return None
+    return float(np.corrcoef(base[known], tuned[known])[0, 1])

@@ -18,6 +18,12 @@ def last_block(text: str) -> str | None:
     return _CLOSED.split(rest, maxsplit=1)[0] if before else None
 
 
+def in_tags(text: str) -> bool:
+    """Tell whether the last <answer> tag is closed."""
+    *before, rest = _OPENED.split(text)
+    return bool(before) and _CLOSED.search(rest) is not None
+
+
 def last_boxed(text: str) -> str | None:
     r"""Return what the last \boxed{…} holds; empty if it is never closed, None without a box.
 
@@ -33,3 +39,8 @@ def last_boxed(text: str) -> str | None:
         if depth == 0:
             return text[start : mark.start()]
     return ""
+
+
+def in_box(text: str) -> bool:
+    """Tell whether the last box is closed, and not empty."""
+    return bool(last_boxed(text))

@@ -19,6 +19,9 @@ class Verifier(NamedTuple):
     """correct(text, prompt): whether the completion solves the prompt."""
     final: Callable[[str], str | None]
     """final(text): the answer, normalised, so that equal ones count once; None where none is."""
+    explicit: Callable[[str], bool]
+    """explicit(text): whether the answer stands, whole, where the verifier asks for it: in tags,
+    a box, after a mark. Elsewhere, a text that was cut off has not come to its answer."""
 
 
 def gold_of(prompt: Prompt) -> str:
@@ -35,4 +38,7 @@ def gold_of(prompt: Prompt) -> str:
 def unverifiable(prompt: Prompt, fact: str) -> BadInput:
     """Return the error that says why no completion of a prompt can be checked."""
     place = prompt.source or f"prompt {prompt.id}"
-    return BadInput(f"{place}: {fact}.\nMend the prompt, or choose another verifier.")
+    return BadInput(
+        f"{place}: {fact}.\nName its field when prompts or logs are read (--answer-field), mend "
+        f"the prompt, or choose another verifier."
+    )

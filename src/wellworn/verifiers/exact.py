@@ -4,7 +4,7 @@ The answer is what the last answer tags hold; without them, the last box; else t
 """
 
 from wellworn.records import Prompt
-from wellworn.verifiers.answers import last_block, last_boxed
+from wellworn.verifiers.answers import in_box, in_tags, last_block, last_boxed
 from wellworn.verifiers.base import Verifier, gold_of, unverifiable
 
 _AROUND = " \"'`*_.,;:!"
@@ -24,7 +24,11 @@ def final_text(text: str) -> str | None:
 
 def load() -> Verifier:
     """Return the verifier of exact texts."""
-    return Verifier("exact", _correct, final_text)
+    return Verifier("exact", _correct, final_text, _explicit)
+
+
+def _explicit(text: str) -> bool:
+    return in_box(text) if last_block(text) is None else in_tags(text)
 
 
 def _correct(text: str, prompt: Prompt) -> bool:

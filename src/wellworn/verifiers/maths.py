@@ -1,7 +1,9 @@
 r"""Boxed answers, compared by the package math-verify.
 
 Plain numbers are compared here, exactly: 025 is 25, and 336^\circ is 336, in a gold answer
-too. All else goes to math-verify, which reads it as LaTeX, in a process of its own.
+too. All else goes to math-verify, which reads it as LaTeX, in a process of its own. It looks
+at the end of an equation alone, and takes a pair for a set; so, before, 12 = 5 is not 5 here,
+and (1,2) is not \{1,2\}.
 """
 
 import re
@@ -9,12 +11,15 @@ from importlib.util import find_spec
 
 from wellworn.errors import BadInput
 from wellworn.records import Prompt
-from wellworn.verifiers.answers import last_boxed
+from wellworn.verifiers.answers import in_box, last_boxed
 from wellworn.verifiers.base import Verifier, gold_of, unverifiable
 from wellworn.verifiers.comparer import COMPARER
 from wellworn.verifiers.number import as_number
 
 _DEGREES = re.compile(r"(?:\^\{?\\circ\}?|°|\\degree)$")
+_RELATION = re.compile(r"=|\\(?:approx|equiv|to|(?:R|r|Longr)ightarrow|implies|iff)(?![a-zA-Z])")
+_VALUE = re.compile(r"(?:[^a-zA-Z\\]|\\(?:frac|sqrt|times|cdot|div|pm|pi)(?![a-zA-Z]))+")
+_SET = re.compile(r"\\(?:\{|lbrace).*|\{[^{}]*,[^{}]*\}", re.DOTALL)
 _SPACE = re.compile(r"(\\[a-zA-Z]+)\s+(?=[a-zA-Z])|\s+")
 
 
@@ -29,7 +34,7 @@ def load() -> Verifier:
             "the verifier 'math' compares answers with the package 'math-verify'; it is not "
             "installed.\nInstall it with `pip install 'wellworn[math]'`."
         )
-    return Verifier("math", _correct, final_expression)
+    return Verifier("math", _correct, final_expression, in_box)
 
 
 def final_expression(text: str) -> str | None:
@@ -59,4 +64,18 @@ def _correct(text: str, prompt: Prompt) -> bool:
         return said == expected
     if as_number(said) and as_number(expected):
         return False
-    return COMPARER.agree(expected, said)
+    return _same_kind(expected, said) and all(
+        COMPARER.agree(expected, part) for part in _claims(said, expected)
+    )
+
+
+def _claims(said: str, expected: str) -> list[str]:
+    """Return the whole, and each side of an equation that is a value: x in x = 5 is none."""
+    sides = [] if _RELATION.search(expected) else _RELATION.split(said)[:-1]
+    return [said, *(side for side in sides if _VALUE.fullmatch(side))]
+
+
+def _same_kind(*expressions: str) -> bool:
+    """Tell that not one is a set in braces and the other a pair, point or interval."""
+    braced = any(_SET.fullmatch(each) for each in expressions)
+    return not (braced and any(each.startswith(("(", "[")) for each in expressions))

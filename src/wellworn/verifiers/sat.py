@@ -12,7 +12,7 @@ import re
 from typing import Any, NamedTuple
 
 from wellworn.records import Prompt
-from wellworn.verifiers.answers import last_boxed
+from wellworn.verifiers.answers import in_box, last_boxed
 from wellworn.verifiers.base import Verifier, unverifiable
 
 _OBJECT = re.compile(r"\{[^{}]*\}")
@@ -78,7 +78,7 @@ def final_bits(text: str) -> str | None:
 
 def load() -> Verifier:
     """Return the verifier of satisfiability."""
-    return Verifier("sat", _correct, final_bits)
+    return Verifier("sat", _correct, final_bits, in_box)
 
 
 def _correct(text: str, prompt: Prompt) -> bool:
