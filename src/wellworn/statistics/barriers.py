@@ -184,12 +184,16 @@ def _adjusted(found: Attribution) -> Iterator[str]:
 
 def _blind(found: Attribution) -> Iterator[str]:
     detector = found.estimates[0]
-    for each in found.estimates:
-        if each.kind == "blind" and _separates(each) and _reach(each) >= detector.auc - 0.5:
-            yield (
-                f"The text alone, which never saw the model, may tell the sets apart as well as "
-                f"the detector: {each.name}, {in_words(each)}."
-            )
+    telling = [
+        f"{each.name}, {in_words(each)}"
+        for each in found.estimates
+        if each.kind == "blind" and _separates(each) and _reach(each) >= detector.auc - 0.5
+    ]
+    if telling:
+        yield (
+            f"The text alone, which never saw the model, may tell the sets apart as well as the "
+            f"detector: {'; '.join(telling)}."
+        )
 
 
 def _separates(blind: Estimate) -> bool:
