@@ -86,7 +86,7 @@ NULL = [
         "middling, 300 against 300, 0.5 against 1.0, 8 samples", 300, 300, spread=(0.5, 1.0), **FEW
     ),
     Cell(
-        "middling, the same, harder for both",
+        "middling, 300 against 300, 0.7 against 1.0, 8 samples",
         300,
         300,
         spread=(0.7, 1.0),
