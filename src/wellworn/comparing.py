@@ -21,14 +21,13 @@ from wellworn.records import Generation, Score
 from wellworn.report.encoding import to_json
 from wellworn.report.page.paired import paired_page
 from wellworn.report.paired import Paired, PairedItem
-from wellworn.report.sides import SHOWN, SetName
+from wellworn.report.sides import SETS, SHOWN, SetName
 from wellworn.statistics.change import Change, change
 from wellworn.statistics.comparison import Comparison, compare
 from wellworn.store import Store
 from wellworn.store.folders import make_folder
 
 RESULT, PAGE = "compare.json", "compare.html"
-_SETS: tuple[SetName, ...] = ("suspects", "references")
 
 
 def compare_runs(first: Store, second: Store, scoring: Scoring, options: Options) -> Paired:
@@ -43,7 +42,7 @@ def compare_runs(first: Store, second: Store, scoring: Scoring, options: Options
     parameters = _parameters(scores, (first, second))
     items = _items(second, scores)
     known = [item for item in items if item.change is not None]
-    suspects, references = ([i for i in known if i.set == name] for name in _SETS)
+    suspects, references = ([i for i in known if i.set == name] for name in SETS)
     if len(suspects) < 2:
         raise BadInput(
             f"{first.folder} and {second.folder} share {len(suspects)} scored prompts; "
@@ -111,7 +110,7 @@ def _scored(
 def _items(store: Store, scores: list[dict[str, Score]]) -> list[PairedItem]:
     return [
         _item(store, name, prompt_id, scores)
-        for name in _SETS
+        for name in SETS
         for prompt_id in store.set_ids(name)
         if prompt_id in scores[0]
     ]

@@ -97,24 +97,25 @@ class Tokens:
         A token may hold characters of both, so it is where the texts part that counts, where
         the tokenizer says which characters a token is of.
         """
-        whole = self._ids(text + (request.reads or ""), request)
-        offsets = self._offsets(text + (request.reads or ""), request)
+        encoded = self._encoded(text + (request.reads or ""), request, offsets=True)
+        whole, offsets = encoded["input_ids"], encoded.get("offset_mapping")
         if offsets is not None:
             found = (i for i, (begin, end) in enumerate(offsets) if end > max(begin, len(text)))
             return whole, max(1, next(found, len(whole)))
-        pairs = enumerate(zip(whole, self._ids(text, request), strict=False))
-        alike = next((i for i, (a, b) in pairs if a != b), len(self._ids(text, request)))
-        return whole, max(1, alike)
-
-    def _offsets(self, text: str, request: Request) -> list[tuple[int, int]] | None:
-        """Return which characters each token is of; None where the tokenizer does not know."""
-        if not self._tokenizer.is_fast:
-            return None
-        raw = request.prompt.text is not None
-        found = self._tokenizer(text, add_special_tokens=raw, return_offsets_mapping=True)
-        return list(found["offset_mapping"])
+        before = self._ids(text, request)
+        pairs = enumerate(zip(whole, before, strict=False))
+        return whole, max(1, next((i for i, (a, b) in pairs if a != b), len(before)))
 
     def _ids(self, text: str, request: Request) -> list[int]:
+        ids: list[int] = self._encoded(text, request)["input_ids"]
+        return ids
+
+    def _encoded(self, text: str, request: Request, *, offsets: bool = False) -> Any:
+        """Return the tokens of a text, with `offsets` their characters too, where those are known.
+
+        Raises:
+            Refused: The text is no Unicode.
+        """
         try:
             text.encode()
         except UnicodeEncodeError as error:
@@ -123,9 +124,9 @@ class Tokens:
                 f"({text[error.start]!r}), which no tokenizer reads.\n"
                 f"Mend the text, or leave the prompt out."
             ) from None
+        asked = {"return_offsets_mapping": True} if offsets and self._tokenizer.is_fast else {}
         raw = request.prompt.text is not None
-        ids: list[int] = self._tokenizer(text, add_special_tokens=raw)["input_ids"]
-        return ids
+        return self._tokenizer(text, add_special_tokens=raw, **asked)
 
     def answer(self, prompt: str, ids: Sequence[int]) -> tuple[str | None, str]:
         """Return the reasoning, or None, and the answer that `ids` spell after a `prompt`.

@@ -19,7 +19,8 @@ import msgspec
 
 from wellworn.backends import Backend, Request
 from wellworn.errors import Refused
-from wellworn.records import Generation, Message, Prompt, chat
+from wellworn.probes import with_last
+from wellworn.records import Generation, Prompt, chat
 from wellworn.sampler.wanted import Place, seed_of
 from wellworn.verifiers.number import numbers
 
@@ -154,7 +155,5 @@ def _words(text: str) -> list[str]:
 
 
 def _with(prompt: Prompt, text: str) -> Prompt:
-    if prompt.text is not None:
-        return msgspec.structs.replace(prompt, text=text)
-    last = Message(prompt.messages[-1].role, text)
-    return msgspec.structs.replace(prompt, messages=(*prompt.messages[:-1], last))
+    new = with_last(prompt, text)
+    return msgspec.structs.replace(new, metadata=prompt.metadata, answer=prompt.answer)

@@ -17,7 +17,8 @@ from wellworn.comparing import PAGE, compare_runs, write_comparison
 from wellworn.detectors import Options
 from wellworn.judging import Scoring
 from wellworn.report.paired import Paired
-from wellworn.report.terminal import common_start, one_line
+from wellworn.report.sides import common_start
+from wellworn.report.terminal import LEAST_COMMON, one_line
 from wellworn.store import Store
 
 _WHAT, _MEASURE = Scoring(), Options()
@@ -111,6 +112,6 @@ def _show(found: Paired, console: Console) -> None:
 def _largest(found: Paired) -> list[str]:
     known = [item for item in found.items if item.change is not None]
     largest = sorted(known, key=lambda item: item.change or 0.0, reverse=True)[:_LISTED]
-    start = common_start([item.prompt for item in found.items])
+    start = common_start([item.prompt for item in found.items], LEAST_COMMON)
     lines = [f"{item.change:+10.3f}  {one_line(item.prompt[start:])}" for item in largest]
     return ["    change  prompts that changed most", *lines, ""]

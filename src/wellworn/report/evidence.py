@@ -11,7 +11,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from wellworn.records import Counts, Prompt, Score
-from wellworn.report.sides import Item, is_spoilt
+from wellworn.report.sides import SETS, Item, is_spoilt
 from wellworn.statistics import items as numbers
 from wellworn.statistics.attribution import attribute
 from wellworn.statistics.blind import baselines, blind_scores
@@ -42,7 +42,7 @@ def attribution_of(
         known: Scores of prompts whose history is known, by what they are called.
     """
     compared = [item for item in items if item.compared]
-    sizes = [sum(item.set == name for item in compared) for name in ("suspects", "references")]
+    sizes = [sum(item.set == name for item in compared) for name in SETS]
     if comparison is None or min(sizes) < LEAST_UNITS:
         return None
     beside = [
@@ -99,7 +99,7 @@ def tested(items: Sequence[Item], detector: str) -> tuple[list[Item], ItemTests]
             detector: {i.prompt_id: i.score for i in items if i.set == name and i.compared},
             **_others(items, name),
         }
-        for name in ("suspects", "references")
+        for name in SETS
     }
     known = {
         name: {
@@ -128,7 +128,7 @@ def _others(items: Sequence[Item], name: str) -> dict[str, dict[str, float | Non
 
 def _secondary(items: Sequence[Item]) -> list[Estimate]:
     """Return the further detectors, with p-values after Holm over all of them."""
-    sides = [_others(items, name) for name in ("suspects", "references")]
+    sides = [_others(items, name) for name in SETS]
     found: list[Estimate] = []
     for detector in sides[0]:
         suspects, references = (

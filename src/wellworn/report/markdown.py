@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from wellworn.report.page.contents import Contents, Row
 from wellworn.report.page.sets import facts_of
 from wellworn.report.page.words import digits, grouped, in_pairs, what_it_sees
-from wellworn.report.terminal import common_start
+from wellworn.report.sides import common_start
+from wellworn.report.terminal import LEAST_COMMON
 from wellworn.tables.values import without_surrogates
 
 LISTED = 10
@@ -102,7 +103,7 @@ def _suspects(contents: Contents) -> Iterator[str]:
         judged = any(item.q is not None for item in highest)
         yield f"## The {len(highest)} suspects with the highest scores"
         heads = ["score", *(["q"] if judged else []), "prompt"]
-        start = common_start([item.prompt for item in contents.items])
+        start = common_start([item.prompt for item in contents.items], LEAST_COMMON)
         yield _table(heads, [_suspect(item, judged, start) for item in highest])
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from statistics import quantiles
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -21,6 +22,7 @@ REASONS = 5
 """Different reasons for a missing score that the notes list."""
 
 SetName = Literal["suspects", "references"]
+SETS: tuple[SetName, ...] = ("suspects", "references")
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -237,3 +239,12 @@ def quality_notes(sets: dict[SetName, SetSummary], items: Sequence[Item]) -> lis
     if others:
         notes.append(f"{others} without a score for other reasons; each item gives its own.")
     return notes
+
+
+def common_start(texts: Sequence[str], least: int) -> int:
+    """Return how many characters all texts begin with, in whole words; 0 if fewer than `least`."""
+    first, last = min(texts, default=""), max(texts, default="")
+    equal = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    start = first[: len(list(equal))]
+    words = max(start.rfind(" "), start.rfind("\n")) + 1
+    return words if words >= least and first != last else 0

@@ -1,7 +1,6 @@
 """The summary for the terminal: the verdict first, then what it rests on."""
 
 from collections.abc import Sequence
-from itertools import takewhile
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
@@ -9,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from wellworn.report.sides import Item, SetName, SetSummary
+from wellworn.report.sides import SETS, Item, SetName, SetSummary, common_start
 from wellworn.report.summary import Summary
 from wellworn.statistics.estimates import Estimate
 
@@ -20,11 +19,10 @@ _COLOURS = {
     "converged more than matched controls": "dark_orange",
     "consistent with RL exposure": "red",
 }
-_SETS: tuple[SetName, ...] = ("suspects", "references")
 _BARS = " ▁▂▃▄▅▆▇█"
 _BINS = 40
 _LISTED = 5
-_LEAST_COMMON = 60
+LEAST_COMMON = 60
 """Characters from which a common start is a template, and not what is asked."""
 
 
@@ -123,7 +121,7 @@ def _distribution(summary: Summary) -> Text:
     """Draw how the values of each set lie: from 0 to 1 where they are such, else in their range."""
     values = {
         name: [item.value for item in _compared(summary, name) if item.value is not None]
-        for name in _SETS
+        for name in SETS
     }
     every = [value for found in values.values() for value in found]
     low, high = (0.0, 1.0) if min(every) >= 0 and max(every) <= 1 else (min(every), max(every))
@@ -150,7 +148,7 @@ def _bars(values: Sequence[float], low: float, high: float) -> str:
 def _nearest(summary: Summary) -> Text:
     """List the suspects with the highest scores."""
     ranked = sorted(_compared(summary, "suspects"), key=lambda i: i.score or 0.0, reverse=True)
-    start = common_start([item.prompt for item in summary.items])
+    start = common_start([item.prompt for item in summary.items], LEAST_COMMON)
     lines = [
         f"{_number(item.value or 0.0):>10}  {one_line(item.prompt[start:])}"
         for item in ranked[:_LISTED]
@@ -170,13 +168,3 @@ def one_line(text: str) -> str:
 
 def _compared(summary: Summary, name: SetName) -> list[Item]:
     return [item for item in summary.items if item.set == name and item.compared]
-
-
-def common_start(texts: Sequence[str]) -> int:
-    """Return how many characters all texts begin with, whole words only; 0 if few."""
-    if len(set(texts)) < 2:
-        return 0
-    equal = takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False))
-    common = "".join(column[0] for column in equal)
-    words = max(common.rfind(" "), common.rfind("\n")) + 1
-    return words if words >= _LEAST_COMMON else 0

@@ -15,8 +15,6 @@ from wellworn.statistics.comparison import Comparison
 from wellworn.statistics.estimates import Estimate
 from wellworn.statistics.verdict import Verdict
 
-SETS: tuple[SetName, ...] = ("suspects", "references")
-
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One prompt of the table."""

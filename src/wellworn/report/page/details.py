@@ -17,9 +17,10 @@ from wellworn.distance import distance_matrix
 from wellworn.errors import Unscorable
 from wellworn.records import Completion, Record, View
 from wellworn.report.page.blocks import packed
-from wellworn.report.page.contents import SETS, Contents
+from wellworn.report.page.contents import Contents
 from wellworn.report.page.likeness import likeness
 from wellworn.report.page.table import Listed
+from wellworn.report.sides import SETS
 from wellworn.tables.values import counted
 
 BUDGET = 12_000_000

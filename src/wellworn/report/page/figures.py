@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from wellworn.report.page import charts
-from wellworn.report.page.contents import SETS, Contents
+from wellworn.report.page.contents import Contents
 from wellworn.report.page.curves import POINTS, power, roc
 from wellworn.report.page.words import share, what_it_sees
-from wellworn.report.sides import SetName
+from wellworn.report.sides import SETS, SetName
 
 
 class Figure(NamedTuple):

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from wellworn.records import Counts
-from wellworn.report.page.contents import SETS, Contents, Row
+from wellworn.report.page.contents import Contents, Row
 from wellworn.report.page.words import share
-from wellworn.report.sides import SetName, SetSummary
+from wellworn.report.sides import SETS, SetName, SetSummary
 
 
 class Facts(NamedTuple):

@@ -1,12 +1,11 @@
 """The table of prompts, as data for the browser: columns of equal length."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import takewhile
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from wellworn.report.page.blocks import packed
 from wellworn.report.page.contents import Contents, Row
-from wellworn.report.sides import SHOWN, SetName
+from wellworn.report.sides import SHOWN, SetName, common_start
 
 Kind = Literal["score", "change", "p", "share", "count"]
 """How a number is written: with three decimals, likewise with a sign, with two digits, in per
@@ -117,7 +116,7 @@ def table_of(contents: Contents, columns: Sequence[Column[Row]]) -> dict[str, An
 
 def table_of_items(items: Sequence[Each], columns: Sequence[Column[Each]]) -> dict[str, Any]:
     """Return what any table of prompts shows of them."""
-    start = _common_start([item.prompt for item in items])
+    start = common_start([item.prompt for item in items], _SHARED)
     return {
         "ids": [item.prompt_id for item in items],
         "references": [int(item.set == "references") for item in items],
@@ -145,12 +144,3 @@ def _state(item: Row) -> int:
 def _rounded(values: Iterator[float | None]) -> Iterator[float | None]:
     for value in values:
         yield None if value is None else float(f"{value:.5g}")
-
-
-def _common_start(prompts: Sequence[str]) -> int:
-    """Return how many characters all prompts begin with, in whole words, if they are many."""
-    first, last = min(prompts, default=""), max(prompts, default="")
-    equal = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
-    start = first[: len(list(equal))]
-    words = max(start.rfind(" "), start.rfind("\n")) + 1
-    return words if words >= _SHARED and first != last else 0

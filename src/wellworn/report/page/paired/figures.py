@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from statistics import median
 
 from wellworn.report.page import charts
-from wellworn.report.page.contents import SETS
 from wellworn.report.page.curves import POINTS
 from wellworn.report.page.figures import Figure, spaced
 from wellworn.report.page.paired.words import signed
 from wellworn.report.paired import Paired
-from wellworn.report.sides import SetName
+from wellworn.report.sides import SETS, SetName
 
 
 def figures_of(paired: Paired) -> Iterator[Figure]:

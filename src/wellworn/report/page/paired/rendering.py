@@ -2,13 +2,12 @@
 
 from typing import NamedTuple
 
-from wellworn.report.page.contents import SETS
 from wellworn.report.page.layout import laid_out
 from wellworn.report.page.paired.figures import figures_of
 from wellworn.report.page.paired.words import CAUTION, claim, difference, missing, signed, told
 from wellworn.report.page.table import Column, Listing, table_of_items
 from wellworn.report.paired import Paired, PairedItem
-from wellworn.report.sides import SetName
+from wellworn.report.sides import SETS, SetName
 from wellworn.statistics.change import Change
 
 _SCRIPTS = ("elements.js", "words.js", "completions.js", "both.js", "table.js", "main.js")
