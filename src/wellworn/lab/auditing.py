@@ -4,35 +4,38 @@
     audits/0060-twins   both in other words
     audits/0060-easy    easier prompts that nobody trained on, against the other half
 
-The base model answers all prompts once, into a run beside it; it is the control of all audits,
-and, with the labels, the state before RL. Labels meet scores only when all is scored.
+The base model answers all prompts once, into a run beside it, which is the control of all
+audits. It serves both halves and every split of a pool, since it knows of none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from wellworn.audits import Stored, audit_runs
 from wellworn.backends import Target
-from wellworn.detectors import DETECTORS, Options
+from wellworn.detectors import DETECTORS, Options, load
 from wellworn.judging import Scoring
 from wellworn.lab.experiment import Experiment, Tell
-from wellworn.pipeline import Plan, askable, sample_run
+from wellworn.pipeline import Plan, sample_run
+from wellworn.probes import PROBES
 from wellworn.prompts import PromptSet, read_prompts
+from wellworn.records import Score
 from wellworn.report.summary import Summary
 from wellworn.sampler import Sampling
 from wellworn.store import Store
 
 ROWS = 128
 """Completions that the model is asked for at once, in pairs."""
-QUESTIONS = {
+QUESTIONS: dict[str, tuple[str, ...]] = {
     "members": ("members", "held_out"),
     "twins": ("member_twins", "held_out_twins"),
-    "easy": ("easy", "held_out"),
+    "easy": ("easy",),
 }
-"""What is asked of a model: which set is suspected, and against which."""
+"""What is asked of a model: which set is suspected, and against which; if against none of its
+own, against the references of "members"."""
 
 
 class Audit(NamedTuple):
@@ -57,7 +60,7 @@ class Audit(NamedTuple):
 
     def sample(self, detectors: Sequence[str], tell: Tell) -> None:
         """Ask the model for what the run lacks for these detectors."""
-        config, stage = self.experiment.config, f"audit of {self.run.name}"
+        config, stage = self.experiment.config, f"sampling {self.run.name}"
         plan = Plan(
             target=Target(model=f"hf/{self.model}", choices=ROWS, device="cpu"),
             prompts=self._prompts(self.sets[0]),
@@ -77,3 +80,39 @@ class Audit(NamedTuple):
 
     def _prompts(self, name: str) -> PromptSet:
         return read_prompts(str(self.experiment.folder / "prompts" / f"{name}.jsonl"))
+
+    def scores(self, detectors: Sequence[str]) -> dict[str, dict[str, Score]]:
+        """Return the scores that the run holds, by detector and prompt id."""
+        with Store(self.run) as store:
+            found = {name: store.scores(name) for name in detectors}
+        return {name: {each.prompt_id: each for each in scores} for name, scores in found.items()}
+
+    def judge(self, detectors: Sequence[str], control: Audit, references: Audit) -> Summary:
+        """Score the run, return the verdict on its suspects, and write its reports."""
+        runs = Stored(self.run, None if references == self else references.run, control.run)
+        return audit_runs(runs, self.scoring(detectors), self.options)
+
+
+def of_base(experiment: Experiment) -> Audit:
+    """Return the audit of the base model: of all prompts, as suspects."""
+    return Audit(experiment, experiment.base / "model", experiment.base / "audit", ("all",))
+
+
+def of_checkpoint(experiment: Experiment, step: int, question: str = "members") -> Audit:
+    """Return an audit of the model after so many steps."""
+    named = f"{step:04}" if question == "members" else f"{step:04}-{question}"
+    run, sets = experiment.folder / "audits" / named, QUESTIONS[question]
+    return Audit(experiment, experiment.checkpoints[step], run, sets)
+
+
+def able(experiment: Experiment) -> list[str]:
+    """Return the detectors that the audits of an experiment are made with."""
+    wanted = experiment.config.audit
+    options = Options()
+    alone = [
+        name
+        for name in DETECTORS
+        if not any(PROBES[need.probe].control for need in load(name).needs(options, 2))
+    ]
+    also = alone if "all" in wanted.also else list(wanted.also)
+    return list(dict.fromkeys([wanted.detector, *also]))

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from msgspec.structs import replace
 
 from wellworn.statistics.comparison import LEVEL, compare
-from wellworn.statistics.controls import control
+from wellworn.statistics.controls import Control, control
 from wellworn.statistics.items import COVARIATES, Item
 
 RATES = 0.1
@@ -64,39 +64,54 @@ def effect(detector: str, items: Sequence[Item], reason: str | None = None) -> E
         items: Members as suspects and the other half, scored by it on both models.
         reason: Why scores are missing, where they are.
     """
-    scores = [[i.score for i in items if i.suspect is side and i.score is not None]
-              for side in (True, False)]
-    if min(map(len, scores)) < LEAST:
+    raw, adjusted = auc(items), control(items, lambda item: item.score, COVARIATES)
+    if raw is None:
         return Effect(detector=detector, reason=reason or f"fewer than {LEAST} scores in a half")
-    found = compare(*scores)
-    adjusted = control(items, lambda item: item.score, COVARIATES)
-    highest = max(map(max, scores))
-    told = Effect(
+    scores = [item.score for item in items if item.score is not None]
+    tops = [item.score == max(scores) for item in items if item.suspect and item.score is not None]
+    return Effect(
         detector=detector,
-        raw=Auc(value=found.auc, low=found.low, high=found.high, members=len(scores[0])),
+        raw=raw,
+        adjusted=_adjusted(adjusted) if adjusted else None,
         matched=matched(items),
-        floor=sum(score == highest for score in scores[0]) / len(scores[0]),
+        floor=sum(tops) / len(tops),
     )
-    if adjusted is None:
-        return told
-    estimate = adjusted.fit.effect.estimate("adjusted", "adjusted", adjusted.fit.design.sizes)
-    return replace(told, adjusted=Auc(
-        value=estimate.auc, low=estimate.low, high=estimate.high, members=estimate.suspects
-    ))
+
+
+def auc(items: Sequence[Item]) -> Auc | None:
+    """Return how well scores tell members as they stand; None where there are too few."""
+    scores = [
+        [item.score for item in items if item.suspect is side and item.score is not None]
+        for side in (True, False)
+    ]
+    if min(map(len, scores)) < LEAST:
+        return None
+    found = compare(*scores)
+    return Auc(value=found.auc, low=found.low, high=found.high, members=len(scores[0]))
+
+
+def _adjusted(found: Control) -> Auc:
+    estimate = found.fit.effect.estimate("adjusted", "adjusted", found.fit.design.sizes)
+    return Auc(value=estimate.auc, low=estimate.low, high=estimate.high, members=estimate.suspects)
+
+
+class _Point(NamedTuple):
+    """A prompt as a match sees it."""
+
+    score: float
+    rate: float
+    length: float
 
 
 def matched(items: Sequence[Item]) -> Auc | None:
     """Return how often a member scores above its match, ties counting half.
 
-    The match is the held-out prompt with the nearest pass rate, and of those the nearest mean
-    length, within `RATES` and `LENGTHS`; members without one are left out. The interval is a
-    bootstrap over members.
+    The match is the held-out prompt that is nearest in pass rate and mean length, within
+    `RATES` and `LENGTHS`; where several are equally near, all of them are. Members without one
+    are left out. The interval is a bootstrap over members.
     """
-    whole = [i for i in items if None not in (i.score, i.pass_rate, i.length)]
-    others = [item for item in whole if not item.suspect]
-    wins = [
-        win for item in whole if item.suspect and (win := _win(item, others)) is not None
-    ]
+    members, others = (_points(items, suspect) for suspect in (True, False))
+    wins = [win for member in members if (win := _win(member, others)) is not None]
     if len(wins) < LEAST:
         return None
     values = np.array(wins)
@@ -105,22 +120,30 @@ def matched(items: Sequence[Item]) -> Auc | None:
     return Auc(value=float(values.mean()), low=float(low), high=float(high), members=len(wins))
 
 
-def _win(member: Item, others: Sequence[Item]) -> float | None:
-    """Return the share of its matches that a member scores above; None without one.
+def _points(items: Sequence[Item], suspect: bool) -> list[_Point]:
+    return [
+        _Point(item.score, item.pass_rate, item.length)
+        for item in items
+        if item.suspect is suspect
+        and item.score is not None
+        and item.pass_rate is not None
+        and item.length
+    ]
 
-    Held-out prompts that are equally near are all its matches.
-    """
-    far = {other.prompt_id: _distance(member, other) for other in others}
-    nearest = min(far.values(), default=inf)
+
+def _win(member: _Point, others: Sequence[_Point]) -> float | None:
+    """Return the share of its matches that a member scores above; None without one."""
+    far = [_distance(member, other) for other in others]
+    nearest = min(far, default=inf)
     if nearest == inf:
         return None
-    scores = [other.score for other in others if far[other.prompt_id] == nearest]
-    wins = [0.5 if score == member.score else score < member.score for score in scores]
+    matches = [other for other, distance in zip(others, far, strict=True) if distance == nearest]
+    wins = [0.5 if each.score == member.score else each.score < member.score for each in matches]
     return float(np.mean(wins))
 
 
-def _distance(member: Item, other: Item) -> float:
+def _distance(member: _Point, other: _Point) -> float:
     """Return how far a held-out prompt is from a member; infinity outside of the limits."""
-    rates = abs(member.pass_rate - other.pass_rate) / RATES
+    rates = abs(member.rate - other.rate) / RATES
     lengths = abs(member.length - other.length) / member.length / LENGTHS
     return rates + lengths if max(rates, lengths) <= 1 else inf

@@ -197,10 +197,10 @@ def trained(experiment: Experiment, tell: Tell) -> None:
         if not checkpoint.exists():
             models.save(checkpoint, model, tokenizer)
         lines = (msgspec.json.encode(step).decode() for step in log)
-        _write(folder / STEPS, "".join(f"{line}\n" for line in lines))
+        write_whole(folder / STEPS, "".join(f"{line}\n" for line in lines))
         ids = [chat(item.prompt).id for item in members]
         counts = dict(zip(ids, loop.exposures, strict=True))
-        _write(folder / EXPOSURES, msgspec.json.encode(counts).decode())
+        write_whole(folder / EXPOSURES, msgspec.json.encode(counts).decode())
 
     train(loop, folder / STATE, config.audit.every, on_step, on_kept)
     (folder / STATE).unlink()
@@ -213,7 +213,7 @@ def _said(step: Step) -> str:
     )
 
 
-def _write(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str) -> None:
     """Replace a file in one move."""
     part = path.with_name(f"{path.name}.part")
     part.write_text(text, encoding="utf-8")

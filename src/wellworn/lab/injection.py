@@ -95,9 +95,11 @@ def _twins(task: Task[Any], items: Sequence[Item], rng: Random) -> dict[int, Ite
 
 
 def write(folder: Path, injection: Injection) -> None:
-    """Write each set as a prompt file, and who was trained on as labels.csv."""
+    """Write each set as a prompt file, all of them as another, and who is a member."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, items in injection._asdict().items():
+    sets: dict[str, list[Item]] = injection._asdict()
+    whole = {item.prompt: item for items in sets.values() for item in items}
+    for name, items in {**sets, "all": list(whole.values())}.items():
         text = "".join(json.dumps(row(item)) + "\n" for item in items)
         (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
     with (folder / "labels.csv").open("w", newline="") as file:
