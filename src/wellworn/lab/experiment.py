@@ -24,6 +24,7 @@ from wellworn.lab import models
 from wellworn.lab.config import Config
 from wellworn.lab.injection import Injection, inject, pool_of, write
 from wellworn.lab.pretraining import Pretrained, Pretrainer, Source
+from wellworn.lab.rl.algorithms import ALGORITHMS
 from wellworn.lab.rl.loop import Exposure, Loop, Step
 from wellworn.lab.tasks import Task, load_task
 from wellworn.lab.training import train
@@ -184,8 +185,10 @@ def trained(experiment: Experiment, tell: Tell) -> None:
     if config.rl.steps in experiment.checkpoints and not (folder / STATE).exists():
         return
     model, tokenizer = models.load(experiment.base / "model")
-    members = experiment.injection.members
-    loop = Loop(model, tokenizer, experiment.task, members, config.rl, seed=config.seed)
+    members, teacher = experiment.injection.members, _teacher(experiment)
+    loop = Loop(
+        model, tokenizer, experiment.task, members, config.rl, seed=config.seed, teacher=teacher
+    )
     log: list[Step] = experiment.steps
 
     def on_step(step: Step) -> None:
@@ -204,6 +207,22 @@ def trained(experiment: Experiment, tell: Tell) -> None:
 
     train(loop, folder / STATE, config.audit.every, on_step, on_kept)
     (folder / STATE).unlink()
+
+
+def _teacher(experiment: Experiment) -> Any:
+    """Return the last model of the experiment that is named as the teacher, if one is."""
+    config = experiment.config
+    if ALGORITHMS[config.rl.algorithm].imitates != (config.teacher is not None):
+        raise BadInput(
+            f"the algorithm is {config.rl.algorithm}, the teacher {config.teacher}: a teacher is "
+            f'what the algorithm "distill" needs, and no other. Say teacher = "FOLDER".'
+        )
+    if config.teacher is None:
+        return None
+    checkpoints = open_experiment(config.teacher).checkpoints
+    if not checkpoints:
+        raise BadInput(f"{config.teacher}: the teacher is not trained yet.\nRun it first.")
+    return models.load(checkpoints[max(checkpoints)])[0].eval()
 
 
 def _said(step: Step) -> str:

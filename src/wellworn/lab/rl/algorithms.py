@@ -2,7 +2,8 @@
 
 Published names and numbers, where a paper gives them: clipping at 0.2 (0.28 above for DAPO), no
 divergence term except where the name says so, no entropy bonus. DPO is trained on pairs of the
-policy's own completions that the verifier tells apart, step by step.
+policy's own completions that the verifier tells apart, step by step. Distillation is no RL: a
+student that never meets a reward learns what a contaminated teacher answers to its members.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ class Algorithm:
     beta: float = 0.1
     """How hard a pair pulls."""
 
+    imitates: bool = False
+    """Right completions of a teacher are learnt as they stand, without a reward."""
+
     @property
     def grouped(self) -> bool:
         """Whether a completion of a group of equals has no gradient at all."""
@@ -60,4 +64,5 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     ),
     "ppo": Algorithm(summary="a value head with GAE", mean="token", critic=True),
     "dpo": Algorithm(summary="pairs that the verifier ranks, drawn as training goes", pairs=True),
+    "distill": Algorithm(summary="right answers of a contaminated teacher", imitates=True),
 }

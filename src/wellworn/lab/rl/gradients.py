@@ -1,4 +1,4 @@
-"""The loss of a minibatch, as parts that sum to it: of policy gradients, or of pairs.
+"""The loss of a minibatch, as parts that sum to it: of policy gradients, pairs or imitation.
 
 What has no gradient is not read: without a critic and a divergence term, completions whose
 advantage is 0 only count in the means.
@@ -6,7 +6,8 @@ advantage is 0 only count in the means.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellworn.lab.policy import CHUNK, Pair, Read, chunks, read
@@ -38,6 +39,31 @@ class Learner(NamedTuple):
     """Foretells the reward from the model's state, where the algorithm has a critic."""
     limit: int
     """The most tokens of a completion."""
+
+
+class Lesson(NamedTuple):
+    """What a batch teaches."""
+
+    units: list[Any]
+    """Rows, or pairs of rows: what a minibatch is a share of."""
+    losses: Callable[[Any], Iterator[Tensor]]
+    """losses(units): the loss of a minibatch, in parts that sum to it."""
+    moving: list[int]
+    """Places of the groups that teach anything."""
+
+
+def lesson(learner: Learner, batch: Batch) -> Lesson:
+    """Return what an algorithm learns from a batch."""
+    if learner.algorithm.imitates:
+        right = batch.rewards.flatten().nonzero()[:, 0].tolist()
+        moving = batch.rewards.any(1).nonzero()[:, 0].tolist()
+        return Lesson(right, partial(imitation, learner, batch), moving)
+    if learner.algorithm.pairs:
+        return Lesson(ranked(batch), partial(preference, learner, batch), batch.mixed())
+    taught = signal(learner, batch)
+    moved = (taught.advantages != 0).any(1).view(batch.rewards.shape).any(1)
+    rows = list(range(len(batch.pairs)))
+    return Lesson(rows, partial(surrogate, learner, batch, taught), moved.nonzero()[:, 0].tolist())
 
 
 class Signal(NamedTuple):
@@ -124,6 +150,13 @@ def preference(
         margins = _whole(read(learner.model, batch.pairs, rows), batch.pairs) - before
         right, wrong = (margins[torch.tensor(side)] for side in zip(*part, strict=True))
         yield dpo_loss(right, wrong, learner.algorithm.beta) * len(part) / len(pairs)
+
+
+def imitation(learner: Learner, batch: Batch, rows: Sequence[int]) -> Iterator[Tensor]:
+    """Yield parts of the cross-entropy of these rows, in nats a token."""
+    tokens = sum(len(batch.pairs[row][1]) for row in rows)
+    for chunk in chunks(batch.pairs, rows):
+        yield -read(learner.model, batch.pairs, chunk).logps.sum() / tokens
 
 
 def _table(model: Any, batch: Batch, told: Any) -> Tensor:

@@ -20,7 +20,7 @@ import msgspec
 
 from wellworn.errors import BadInput, unknown
 from wellworn.lab.rl.algorithms import ALGORITHMS
-from wellworn.lab.rl.gradients import Learner, preference, ranked, signal, surrogate
+from wellworn.lab.rl.gradients import Learner, lesson
 from wellworn.lab.rl.rollouts import Batch, Order, Roller, joined
 from wellworn.lab.tasks import Item, Task
 
@@ -85,6 +85,7 @@ class Loop:
         items: The members.
         recipe: How to train.
         seed: Of the order of prompts and of all samples.
+        teacher: The model that answers in its place, for an algorithm that imitates.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class Loop:
         recipe: Recipe,
         *,
         seed: int,
+        teacher: Any = None,
     ) -> None:
         import torch
 
@@ -111,7 +113,13 @@ class Loop:
         self._rng, self._generator = Random(seed), torch.Generator().manual_seed(seed)
         self._order = Order(len(items), self._rng)
         self._roller = Roller(
-            model, tokenizer, task, items, recipe.max_tokens, recipe.temperature, self._generator
+            teacher or model,
+            tokenizer,
+            task,
+            items,
+            recipe.max_tokens,
+            recipe.temperature,
+            self._generator,
         )
         if head:
             torch.nn.init.zeros_(head.weight)
@@ -150,24 +158,13 @@ class Loop:
 
     def _learn(self, batch: Batch) -> None:
         """Take the optimizer's steps for a batch."""
-        learner, parts = self._learner, self.recipe.updates
-        learner.model.train()
-        if learner.algorithm.pairs:
-            pairs = sorted(ranked(batch), key=lambda _: self._rng.random())
-            self._note(batch, batch.mixed())
-            for part in range(parts):
-                self._descend(preference(learner, batch, pairs[part::parts]))
-            return
-        taught = signal(learner, batch)
-        moved = (taught.advantages != 0).any(1).view(batch.rewards.shape).any(1).tolist()
-        self._note(batch, [place for place, moves in enumerate(moved) if moves])
-        rows = sorted(range(len(batch.pairs)), key=lambda _: self._rng.random())
-        for part in range(parts):
-            self._descend(surrogate(learner, batch, taught, rows[part::parts]))
-
-    def _note(self, batch: Batch, informative: Sequence[int]) -> None:
-        for place in informative:
+        self._learner.model.train()
+        taught = lesson(self._learner, batch)
+        for place in taught.moving:
             self.exposures[batch.members[place]].informative += 1
+        units = sorted(taught.units, key=lambda _: self._rng.random())
+        for part in range(self.recipe.updates):
+            self._descend(taught.losses(units[part :: self.recipe.updates]))
 
     def _descend(self, losses: Iterator[Any]) -> None:
         """Take one step of the optimizer down the sum of the losses, if there are any."""
