@@ -18,10 +18,9 @@ from wellworn.audits import Stored, audit_runs
 from wellworn.backends import Target
 from wellworn.detectors import DETECTORS, Options, load
 from wellworn.judging import Scoring
-from wellworn.lab.experiment import Experiment, Tell
+from wellworn.lab.experiment import PROMPTS, Experiment, Tell
 from wellworn.pipeline import Plan, sample_run
 from wellworn.probes import PROBES
-from wellworn.prompts import PromptSet, read_prompts
 from wellworn.records import Score
 from wellworn.report.summary import Summary
 from wellworn.sampler import Sampling
@@ -44,8 +43,8 @@ class Audit(NamedTuple):
     experiment: Experiment
     model: Path
     run: Path
-    sets: Sequence[str]
-    """Names of the prompt files: the suspects, and the references if there are two."""
+    sets: Sequence[Path]
+    """Prompt files: the suspects, and the references if there are two."""
 
     @property
     def options(self) -> Options:
@@ -63,8 +62,8 @@ class Audit(NamedTuple):
         config, stage = self.experiment.config, f"sampling {self.run.name}"
         plan = Plan(
             target=Target(model=f"hf/{self.model}", choices=ROWS, device="cpu"),
-            prompts=self._prompts(self.sets[0]),
-            reference=self._prompts(self.sets[1]) if len(self.sets) > 1 else None,
+            prompts=str(self.sets[0]),
+            reference=str(self.sets[1]) if len(self.sets) > 1 else None,
             run=self.run,
             sampling=Sampling(
                 samples=config.audit.samples,
@@ -77,9 +76,6 @@ class Audit(NamedTuple):
             sample_run(
                 store, plan, detectors, self.options, lambda _, done, all: tell(stage, done, all)
             )
-
-    def _prompts(self, name: str) -> PromptSet:
-        return read_prompts(str(self.experiment.folder / "prompts" / f"{name}.jsonl"))
 
     def scores(self, detectors: Sequence[str]) -> dict[str, dict[str, Score]]:
         """Return the scores that the run holds, by detector and prompt id."""
@@ -95,24 +91,32 @@ class Audit(NamedTuple):
 
 def of_base(experiment: Experiment) -> Audit:
     """Return the audit of the base model: of all prompts, as suspects."""
-    return Audit(experiment, experiment.base / "model", experiment.base / "audit", ("all",))
+    base, config = experiment.base, experiment.config
+    how = f"{config.audit.samples}-{config.audit.temperature}-{config.rl.max_tokens}"
+    return Audit(experiment, base / "model", base / f"audit-{how}", (base / PROMPTS,))
 
 
 def of_checkpoint(experiment: Experiment, step: int, question: str = "members") -> Audit:
     """Return an audit of the model after so many steps."""
     named = f"{step:04}" if question == "members" else f"{step:04}-{question}"
+    prompts = experiment.folder / "prompts"
     run, sets = experiment.folder / "audits" / named, QUESTIONS[question]
-    return Audit(experiment, experiment.checkpoints[step], run, sets)
+    files = [prompts / f"{name}.jsonl" for name in sets]
+    return Audit(experiment, experiment.checkpoints[step], run, files)
 
 
 def able(experiment: Experiment) -> list[str]:
     """Return the detectors that the audits of an experiment are made with."""
     wanted = experiment.config.audit
-    options = Options()
-    alone = [
-        name
-        for name in DETECTORS
-        if not any(PROBES[need.probe].control for need in load(name).needs(options, 2))
-    ]
+    alone = [name for name in DETECTORS if not any(PROBES[p].control for p in _probes(name))]
     also = alone if "all" in wanted.also else list(wanted.also)
     return list(dict.fromkeys([wanted.detector, *also]))
+
+
+def reads_samples_alone(detector: str) -> bool:
+    """Tell whether a detector needs no other answers than samples."""
+    return _probes(detector) == ["sample"]
+
+
+def _probes(detector: str) -> list[str]:
+    return [need.probe for need in load(detector).needs(Options(), 2)]

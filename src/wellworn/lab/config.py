@@ -54,6 +54,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Of the split into halves, of the order of training, of all samples in it."""
     half: Half = "A"
     """The half that is trained on; the other one is held out."""
+    members: int = 48
+    """So many prompts of each half are trained on or held out, and so many easier ones asked."""
     model: Size = Size()
     pretraining: Pretraining = Pretraining()
     pools: Pools = Pools()

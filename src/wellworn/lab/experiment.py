@@ -14,6 +14,7 @@ Every stage begins where it was stopped, and does nothing if it is done.
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -22,7 +23,7 @@ import msgspec
 from wellworn.errors import BadInput
 from wellworn.lab import models
 from wellworn.lab.config import Config
-from wellworn.lab.injection import Injection, inject, pool_of, write
+from wellworn.lab.injection import Injection, inject, pool_of, write, write_prompts
 from wellworn.lab.pretraining import Pretrained, Pretrainer, Source
 from wellworn.lab.rl.algorithms import ALGORITHMS
 from wellworn.lab.rl.loop import Exposure, Loop, Step
@@ -31,7 +32,7 @@ from wellworn.lab.training import train
 from wellworn.records import chat
 
 CONFIG, STEPS, EXPOSURES = "config.json", "steps.jsonl", "exposures.json"
-ABOUT, STATE = "about.json", "state.pt"
+ABOUT, PROMPTS, STATE = "about.json", "prompts.jsonl", "state.pt"
 OF_BASE = ("task", "level", "model", "pretraining", "pools")
 """What of an experiment its base model depends on."""
 KEPT = 100
@@ -46,6 +47,10 @@ class Tell(Protocol):
     def __call__(self, stage: str, done: int, total: int, said: str = "") -> None:
         """Take note that `done` of `total` are done, and of what is `said` of the last."""
         ...
+
+
+def silent(stage: str, done: int, total: int, said: str = "") -> None:
+    """Take no note."""
 
 
 class Experiment(NamedTuple):
@@ -63,7 +68,8 @@ class Experiment(NamedTuple):
     def injection(self) -> Injection:
         """Its prompts."""
         config = self.config
-        return inject(self.task, config.level, config.pools, config.seed, config.half)
+        size, split = config.members, config.seed
+        return inject(self.task, config.level, config.pools, split, config.half, size)
 
     @property
     def base(self) -> Path:
@@ -128,14 +134,34 @@ def _difference(first: Any, second: Any, place: str = "") -> str:
     return "they differ"
 
 
+def check_installed() -> None:
+    """Refuse to train without torch and transformers.
+
+    Raises:
+        BadInput: One of them is missing.
+    """
+    missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
+    if missing:
+        raise BadInput(
+            f"the lab trains with torch and transformers; {missing[0]} is not installed.\n"
+            f"Install them with `pip install 'wellworn[hf]'`."
+        )
+
+
 def pretrained(experiment: Experiment, tell: Tell) -> None:
     """Make the model before RL, unless it is there.
 
     Raises:
         BadInput: The base that the experiment names was made for others.
     """
+    check_installed()
     folder, config = experiment.base, experiment.config
     about = {name: getattr(config, name) for name in OF_BASE}
+    if not config.members <= config.pools.half:
+        raise BadInput(
+            f"members is {config.members}, and a half of the pool has {config.pools.half}.\n"
+            f"Ask for fewer, or for larger pools."
+        )
     if (folder / "model").exists():
         held = json.loads((folder / ABOUT).read_bytes())
         if held != msgspec.to_builtins(about):
@@ -145,6 +171,8 @@ def pretrained(experiment: Experiment, tell: Tell) -> None:
         return
     folder.mkdir(parents=True, exist_ok=True)
     (folder / ABOUT).write_bytes(msgspec.json.encode(about))
+    whole = inject(experiment.task, config.level, config.pools, 0)
+    write_prompts(folder / PROMPTS, [item for items in whole for item in items])
     model, tokenizer, source = _unborn(experiment)
     recipe = config.pretraining
     trainer = Pretrainer(model, tokenizer, source, recipe)

@@ -59,7 +59,14 @@ def pool_of(task: Task[Any], level: Level, sizes: Pools) -> tuple[list[Item], li
     return drawn["pool"], drawn["easy"]
 
 
-def inject(task: Task[Any], level: Level, sizes: Pools, split: int, half: Half = "A") -> Injection:
+def inject(
+    task: Task[Any],
+    level: Level,
+    sizes: Pools,
+    split: int,
+    half: Half = "A",
+    members: int | None = None,
+) -> Injection:
     """Return the prompts of an experiment.
 
     Args:
@@ -68,17 +75,18 @@ def inject(task: Task[Any], level: Level, sizes: Pools, split: int, half: Half =
         sizes: How many there are.
         split: Another one cuts the pool into other halves.
         half: The one that is trained on.
+        members: So many prompts of each half, and so many easier ones; all, if not given.
     """
     pool, easy = pool_of(task, level, sizes)
     twins = _twins(task, pool, Random(f"twins {sizes.seed}"))
     order = shuffled(Random(f"split {split}"), range(len(pool)))
-    halves = order[: sizes.half], order[sizes.half :]
-    members, held_out = halves if half == "A" else halves[::-1]
+    halves = order[: sizes.half][:members], order[sizes.half :][:members]
+    trained, held_out = halves if half == "A" else halves[::-1]
     return Injection(
-        [pool[place] for place in members],
+        [pool[place] for place in trained],
         [pool[place] for place in held_out],
-        easy,
-        [twins[place] for place in members if place in twins],
+        easy[:members],
+        [twins[place] for place in trained if place in twins],
         [twins[place] for place in held_out if place in twins],
     )
 
@@ -95,17 +103,20 @@ def _twins(task: Task[Any], items: Sequence[Item], rng: Random) -> dict[int, Ite
 
 
 def write(folder: Path, injection: Injection) -> None:
-    """Write each set as a prompt file, all of them as another, and who is a member."""
+    """Write each set as a prompt file, and who is a member as labels.csv."""
     folder.mkdir(parents=True, exist_ok=True)
-    sets: dict[str, list[Item]] = injection._asdict()
-    whole = {item.prompt: item for items in sets.values() for item in items}
-    for name, items in {**sets, "all": list(whole.values())}.items():
-        text = "".join(json.dumps(row(item)) + "\n" for item in items)
-        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    for name, items in injection._asdict().items():
+        write_prompts(folder / f"{name}.jsonl", items)
     with (folder / "labels.csv").open("w", newline="") as file:
         labels = csv.writer(file)
         labels.writerow(["prompt_id", "member"])
         labels.writerows(labels_of(injection).items())
+
+
+def write_prompts(path: Path, items: Sequence[Item]) -> None:
+    """Write items as a prompt file; each prompt once."""
+    rows = {item.prompt: json.dumps(row(item)) + "\n" for item in items}
+    path.write_text("".join(rows.values()), encoding="utf-8")
 
 
 def labels_of(injection: Injection) -> dict[str, int]:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from wellworn.judging import score_run
-from wellworn.lab.auditing import QUESTIONS, able, of_base, of_checkpoint
+from wellworn.lab.auditing import QUESTIONS, able, of_base, of_checkpoint, reads_samples_alone
 from wellworn.lab.effects import Auc, Effect, auc, effect
 from wellworn.lab.experiment import Experiment, Tell, write_whole
 from wellworn.records import Score, chat
@@ -70,27 +70,50 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     checkpoints: tuple[Checkpoint, ...]
 
 
+def audited_base(experiment: Experiment, tell: Tell) -> Scores:
+    """Audit the base model, and return its scores of all prompts."""
+    detectors, audit = able(experiment), of_base(experiment)
+    with Store(audit.run, create=True) as store:
+        known = store.scored_detectors() == sorted(detectors)
+    if not known:
+        audit.sample(detectors, tell)
+        with Store(audit.run) as store:
+            score_run(store, audit.scoring(detectors), audit.options)
+    return audit.scores(detectors)
+
+
 def audited(experiment: Experiment, tell: Tell) -> Results:
-    """Audit the base model and all checkpoints, and write results.json."""
-    detectors, base = able(experiment), of_base(experiment)
-    base.sample(detectors, tell)
-    with Store(base.run) as store:
-        score_run(store, base.scoring(detectors), base.options)
-    before = base.scores(detectors)
-    steps = list(experiment.checkpoints)
+    """Audit the base model and all checkpoints, and write results.json.
+
+    Checkpoints before the last are audited by the detectors that read samples alone.
+    """
+    before, detectors = audited_base(experiment, tell), able(experiment)
     found = [_checkpoint(experiment, 0, before, before)]
-    for step in steps:
-        audits = {name: of_checkpoint(experiment, step, name) for name in QUESTIONS}
-        verdicts = {}
-        for name, audit in audits.items():
-            mine = detectors if name == "members" else detectors[:1]
-            if name == "members" or step == steps[-1]:
-                audit.sample(mine, tell)
-                summary = audit.judge(mine, base, audits["members" if name == "easy" else name])
-                verdicts[name] = summary.verdict.level
-        after = audits["members"].scores(detectors)
-        found.append(_checkpoint(experiment, step, after, before, verdicts))
+    *early, last = experiment.checkpoints
+    sampled = [name for name in detectors if reads_samples_alone(name)]
+    for step in early:
+        found.append(_judged(experiment, step, {"members": sampled}, before, tell))
+    questions = dict.fromkeys(QUESTIONS, detectors[:1]) | {"members": detectors}
+    found.append(_judged(experiment, last, questions, before, tell))
     return _written(experiment, found)
+
+
+def _judged(
+    experiment: Experiment,
+    step: int,
+    questions: Mapping[str, Sequence[str]],
+    before: Scores,
+    tell: Tell,
+) -> Checkpoint:
+    """Ask a model these questions, each with its detectors, and return what that shows."""
+    base, main = of_base(experiment), of_checkpoint(experiment, step)
+    verdicts = {}
+    for question, detectors in questions.items():
+        audit = of_checkpoint(experiment, step, question)
+        audit.sample(detectors, tell)
+        references = main if question == "easy" else audit
+        verdicts[question] = audit.judge(detectors, base, references).verdict.level
+    return _checkpoint(experiment, step, main.scores(questions["members"]), before, verdicts)
 
 
 def _checkpoint(

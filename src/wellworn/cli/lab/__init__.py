@@ -11,6 +11,8 @@ app = App(
 COMMANDS = {
     "run": ("run:run", "Pretrain a model, train it on known prompts, and audit its checkpoints."),
     "audit": ("audit:audit", "Audit the checkpoints of an experiment."),
+    "study": ("study:study", "Run many experiments, and show their table."),
+    "export": ("export:export_data", "Write the same contamination for verl or TRL."),
 }
 """Every command of the lab: the function behind it, imported when it is called, and its help."""
 
