@@ -16,9 +16,10 @@ import msgspec
 
 from wellworn.errors import BadInput
 from wellworn.lab.config import Config, load_config
-from wellworn.lab.experiment import open_experiment, pretrained, silent, trained
+from wellworn.lab.experiment import open_experiment, silent
 from wellworn.lab.injection import Half
 from wellworn.lab.results import RESULTS, Results, audited, audited_base
+from wellworn.lab.stages import pretrained, trained
 
 HALVES: tuple[Half, ...] = get_args(Half)
 

@@ -12,8 +12,9 @@ from wellworn.cli.options import Json
 from wellworn.cli.outcome import write_json
 from wellworn.lab.config import load_config
 from wellworn.lab.display import show
-from wellworn.lab.experiment import open_experiment, pretrained, trained
+from wellworn.lab.experiment import open_experiment
 from wellworn.lab.results import audited
+from wellworn.lab.stages import pretrained, trained
 
 Threads = Annotated[int | None, Parameter(help="Threads that compute; by default all cores.")]
 
