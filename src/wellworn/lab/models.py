@@ -9,9 +9,10 @@ a small model then learns to count within minutes, and llama.cpp reads the same 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from wellworn.errors import BadInput
 
@@ -24,8 +25,7 @@ CONTEXT = 4096
 """Tokens that a model can read: other probes quote long instructions, byte by byte."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Size:
+class Size(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How large a model is."""
 
     hidden: int = 96
