@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -21,6 +22,8 @@ from wellworn.lab.injection import Half
 from wellworn.lab.results import RESULTS, Results, audited, audited_base
 from wellworn.lab.stages import pretrained, trained
 
+TEACHER = "dapo"
+"""The algorithm of the teachers of students that are distilled."""
 HALVES: tuple[Half, ...] = get_args(Half)
 
 
@@ -33,20 +36,18 @@ class Grid(NamedTuple):
 
     def cells(self, folder: Path) -> Iterator[tuple[Path, Config]]:
         """Yield the experiments, each with its folder; first those of the first seed."""
-        for seed in range(self.seeds):
-            for recipe in self.recipes:
-                for algorithm in self.algorithms:
-                    for half in HALVES:
-                        changes: dict[str, Any] = {
-                            "seed": seed,
-                            "half": half,
-                            "base": str(folder / "bases" / recipe),
-                            "rl": {"algorithm": algorithm},
-                        }
-                        if algorithm == "distill":
-                            changes["teacher"] = str(folder / f"{recipe}-dapo-{seed}{half}")
-                        name = f"{recipe}-{algorithm}-{seed}{half}"
-                        yield folder / name, load_config(recipe, changes)
+        cells = product(range(self.seeds), self.recipes, self.algorithms, HALVES)
+        for seed, recipe, algorithm, half in cells:
+            name, whole = Path(recipe).stem, folder.resolve()
+            changes: dict[str, Any] = {
+                "seed": seed,
+                "half": half,
+                "base": str(whole / "bases" / name),
+                "rl": {"algorithm": algorithm},
+            }
+            if algorithm == "distill":
+                changes["teacher"] = str(whole / f"{name}-{TEACHER}-{seed}{half}")
+            yield whole / f"{name}-{algorithm}-{seed}{half}", load_config(recipe, changes)
 
 
 def run_study(
