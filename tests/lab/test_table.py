@@ -5,10 +5,10 @@ from rich.console import Console
 
 from wellworn.lab.display import show, show_study
 from wellworn.lab.effects import Auc, Effect
-from wellworn.lab.results import Checkpoint, Half, Results
+from wellworn.lab.results import Checkpoint, Averages, Results
 from wellworn.lab.table import mean_over_seeds, rows, summaries
 
-HALF = Half(pass_rate=0.5, distinct=0.25, length=30.0)
+HALF = Averages(pass_rate=0.5, distinct=0.25, length=30.0)
 
 
 def auc(value):

@@ -26,7 +26,7 @@ Scores = Mapping[str, Mapping[str, Score]]
 """By detector, then by prompt id."""
 
 
-class Half(msgspec.Struct, frozen=True, kw_only=True):
+class Averages(msgspec.Struct, frozen=True, kw_only=True):
     """What a half of the pool looks like: means over its prompts."""
 
     pass_rate: float
@@ -41,8 +41,8 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
 
     step: int
     """Steps of RL; 0 for the base model."""
-    members: Half
-    held_out: Half
+    members: Averages
+    held_out: Averages
     effects: tuple[Effect, ...]
     """Of each detector, and of the pass rate itself."""
     verdicts: dict[str, str] = {}
@@ -135,8 +135,8 @@ def _checkpoint(
     little, much = _by_exposure(experiment, items[first]) if step else (None, None)
     return Checkpoint(
         step=step,
-        members=_half([scores[first][each] for each in lengths[0]]),
-        held_out=_half([scores[first][each] for each in lengths[1]]),
+        members=_averages([scores[first][each] for each in lengths[0]]),
+        held_out=_averages([scores[first][each] for each in lengths[1]]),
         effects=(*told, effect(PASS_RATE, rates)),
         verdicts=dict(verdicts),
         little=little,
@@ -181,8 +181,8 @@ def _reason(scores: Mapping[str, Score]) -> str | None:
     return next((score.reason for score in scores.values() if score.reason), None)
 
 
-def _half(scores: Sequence[Score]) -> Half:
-    return Half(
+def _averages(scores: Sequence[Score]) -> Averages:
+    return Averages(
         pass_rate=fmean(score.parts["pass_rate"] for score in scores),
         distinct=fmean(score.counts.distinct / score.counts.completions for score in scores),
         length=fmean(score.counts.length for score in scores),

@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 import msgspec
 
 from wellworn.lab.effects import Auc, Effect
-from wellworn.lab.results import Checkpoint, Half, Results
+from wellworn.lab.results import Averages, Checkpoint, Results
 
 
 class Mean(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,8 +54,8 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """Times that a member was drawn by the end of training."""
     taught: float
     """Times that a member had an advantage other than 0 by then."""
-    members: Half
-    held_out: Half
+    members: Averages
+    held_out: Averages
     verdicts: dict[str, dict[str, int]]
     """By question: how often each level was given."""
     little: Mean | None
@@ -170,8 +170,8 @@ def _group(key: Key, found: Found) -> Group:
     )
 
 
-def _mean(halves: Sequence[Half]) -> Half:
-    return Half(
+def _mean(halves: Sequence[Averages]) -> Averages:
+    return Averages(
         pass_rate=fmean(half.pass_rate for half in halves),
         distinct=fmean(half.distinct for half in halves),
         length=fmean(half.length for half in halves),

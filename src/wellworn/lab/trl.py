@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from wellworn.errors import BadInput
-from wellworn.lab.rl.algorithms import ALGORITHMS
+from wellworn.lab.rl.algorithms import ALGORITHMS, Algorithm
 from wellworn.lab.rl.loop import Exposure, Recipe, Step
 from wellworn.lab.rl.objectives import Mean, overlong_penalty
 from wellworn.lab.rl.rollouts import Order
@@ -172,8 +172,8 @@ class TrlRun:
 def _check(recipe: Recipe) -> None:
     """Raise BadInput where TRL cannot follow a recipe."""
     algorithm, drawn = ALGORITHMS[recipe.algorithm], recipe.prompts * recipe.completions
-    if algorithm.critic or algorithm.pairs:
-        known = [name for name, row in ALGORITHMS.items() if not (row.critic or row.pairs)]
+    if _strange(algorithm):
+        known = [name for name, row in ALGORITHMS.items() if not _strange(row)]
         raise BadInput(
             f"rl: TRL's GRPOTrainer has no {recipe.algorithm}; it has {', '.join(known)}.\n"
             f"Name one of them, or train with the lab's own loop."
@@ -191,6 +191,11 @@ def _check(recipe: Recipe) -> None:
             "TRL is not installed.\nInstall it with `pip install 'wellworn[trl]'`, or train with "
             "the lab's own loop."
         ) from None
+
+
+def _strange(algorithm: Algorithm) -> bool:
+    """Return whether an algorithm is none of groups of completions."""
+    return algorithm.critic or algorithm.pairs or algorithm.imitates
 
 
 def _settings(recipe: Recipe, folder: Path, every: int, seed: int) -> Any:
