@@ -72,7 +72,7 @@ def test_an_experiment_is_exported(wellworn, folder, tmp_path, to):
     [
         (("run", "countdwn"), "'countdown'"),
         (("audit", "nowhere"), "there is no experiment"),
-        (("study", "--only-table", "-o", "nowhere"), "there are no results"),
+        (("table", "nowhere"), "there are no results"),
         (("export", "countdown", "--to", "verll", "-o", "x"), "'verl'"),
     ],
 )

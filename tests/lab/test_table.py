@@ -6,7 +6,7 @@ from rich.console import Console
 from wellworn.lab.display import show, show_study
 from wellworn.lab.effects import Auc, Effect
 from wellworn.lab.results import Checkpoint, Averages, Results
-from wellworn.lab.table import mean_over_seeds, rows, summaries
+from wellworn.lab.table import mean_over_seeds, tabulated
 
 HALF = Averages(pass_rate=0.5, distinct=0.25, length=30.0)
 
@@ -48,7 +48,7 @@ STUDY = [
 
 def test_halves_are_averaged_before_seeds_are_compared():
     # means of the seeds .70 and .85: mean .775, standard error .075, t(1) = 12.706
-    found = next(row for row in rows(STUDY) if row.step == 50)
+    found = next(row for row in tabulated(STUDY).rows if row.step == 50)
     assert found.raw.value == pytest.approx(0.775)
     assert found.raw.high == pytest.approx(0.775 + 12.7062 * 0.075, abs=1e-4)
     assert found.raw.seeds == 2
@@ -58,7 +58,7 @@ def test_halves_are_averaged_before_seeds_are_compared():
 
 def test_before_rl_one_half_says_it_all():
     # the other half's AUC is 1 less this one's, so that their mean would be .5 whatever happened
-    found = next(row for row in rows(STUDY) if row.step == 0)
+    found = next(row for row in tabulated(STUDY).rows if row.step == 0)
     assert found.raw.value == pytest.approx(0.45)
 
 
@@ -69,7 +69,7 @@ def test_one_seed_has_a_mean_and_no_interval():
 
 
 def test_verdicts_are_counted():
-    last = summaries(STUDY)[-1]
+    last = tabulated(STUDY).groups[-1]
     assert last.verdicts == {
         "members": {"no evidence": 3, "consistent with RL exposure": 1},
     }
@@ -94,6 +94,6 @@ def test_the_terminal_shows_an_experiment():
 
 
 def test_the_terminal_shows_a_study():
-    text = printed(lambda console: show_study(summaries(STUDY), rows(STUDY), console))
+    text = printed(lambda console: show_study(tabulated(STUDY), console))
     assert "countdown (standard), dapo, 50 steps, 4 models: pass rate 0.50 v 0.50" in text
     assert "no evidence 3, consistent with RL exposure 1" in text

@@ -14,8 +14,9 @@ torch = pytest.importorskip("torch", reason="`make test` installs torch and tran
 import tiny_lab  # noqa: E402
 from wellworn.errors import BadInput  # noqa: E402
 from wellworn.lab import models  # noqa: E402
+from wellworn.lab.rl.grpo_config import settings  # noqa: E402
 from wellworn.lab.rl.loop import Recipe  # noqa: E402
-from wellworn.lab.trl import TrlRun, _settings  # noqa: E402
+from wellworn.lab.trl import TrlRun  # noqa: E402
 
 ALWAYS, NEVER, SOMETIMES = tiny_lab.ITEMS[:3]
 RECIPE = Recipe(steps=4, prompts=3, completions=8, max_tokens=6, learning_rate=1e-3)
@@ -77,7 +78,7 @@ def test_without_trl_the_way_out_is_named(tmp_path, monkeypatch):
 )
 def test_the_recipe_is_told_in_the_words_of_trl(tmp_path, algorithm, loss, scale, kl, high):
     recipe = Recipe(algorithm=algorithm, steps=30, max_tokens=44, learning_rate=3e-4)
-    told = _settings(recipe, tmp_path, 10, seed=7)
+    told = settings(recipe, tmp_path, 10, seed=7)
     assert (told.loss_type, told.scale_rewards, told.beta) == (loss, scale, kl)
     assert (told.epsilon, told.epsilon_high) == (0.2, high)
     assert (told.max_steps, told.save_steps, told.steps_per_generation) == (60, 20, 2)

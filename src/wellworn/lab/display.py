@@ -9,7 +9,7 @@ from rich.text import Text
 
 from wellworn.lab.effects import Auc
 from wellworn.lab.results import Checkpoint, Results
-from wellworn.lab.table import Group, Mean, Row
+from wellworn.lab.table import Mean, Study
 
 SAID = {
     "members": "members against the other half",
@@ -51,22 +51,21 @@ def show(results: Results, console: Console) -> None:
         console.print(Text.assemble(f"{SAID[question]}: ", (level, "bold")))
 
 
-def show_study(groups: Sequence[Group], rows: Sequence[Row], console: Console) -> None:
+def show_study(study: Study, console: Console) -> None:
     """Print what a study shows: its last steps, detector by detector."""
-    last = {(g.task, g.level, g.algorithm): g for g in groups}
-    for (task, level, algorithm), group in last.items():
-        mine = [
-            row for row in rows if (row.task, row.level, row.algorithm) == (task, level, algorithm)
-        ]
+    last = {(group.task, group.level, group.algorithm): group for group in study.groups}
+    for key, group in last.items():
+        mine = [row for row in study.rows if (row.task, row.level, row.algorithm) == key]
         before = {row.detector: row.raw for row in mine if row.step == 0}
         cells = [
-            (r.detector, *map(_mean, (before.get(r.detector), r.raw, r.adjusted, r.matched)))
+            (r.detector, *map(mean, (before.get(r.detector), r.raw, r.adjusted, r.matched)))
             for r in mine
             if r.step == group.step and r.raw
         ]
         title = (
-            f"{task} ({level}), {algorithm}, {group.step} steps, {group.experiments} models: "
-            f"pass rate {group.members.pass_rate:.2f} v {group.held_out.pass_rate:.2f}"
+            f"{group.task} ({group.level}), {group.algorithm}, {group.step} steps, "
+            f"{group.experiments} models: pass rate {group.members.pass_rate:.2f} v "
+            f"{group.held_out.pass_rate:.2f}"
         )
         headings = ("detector", "AUC before", "after", "adjusted", "matched")
         _table(console, title, headings, cells)
@@ -99,9 +98,10 @@ def _auc(auc: Auc | None) -> str:
     return f"{auc.value:.2f} [{auc.low:.2f}, {auc.high:.2f}]" if auc else "-"
 
 
-def _mean(mean: Mean | None) -> str:
-    if mean is None:
+def mean(found: Mean | None) -> str:
+    """Return a mean with its interval, as 0.75 [0.70, 0.80]."""
+    if found is None:
         return "-"
-    if mean.low is None:
-        return f"{mean.value:.2f}"
-    return f"{mean.value:.2f} [{mean.low:.2f}, {mean.high:.2f}]"
+    if found.low is None:
+        return f"{found.value:.2f}"
+    return f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}]"

@@ -33,6 +33,8 @@ class Grid(NamedTuple):
     recipes: tuple[str, ...] = ("countdown", "arithmetic", "sat")
     algorithms: tuple[str, ...] = ("grpo", "dapo", "ppo")
     seeds: int = 5
+    curves: int = 1
+    """So many of the seeds have checkpoints on the way audited; the others the last alone."""
 
     def cells(self, folder: Path) -> Iterator[tuple[Path, Config]]:
         """Yield the experiments, each with its folder; first those of the first seed."""
@@ -45,6 +47,8 @@ class Grid(NamedTuple):
                 "base": str(whole / "bases" / name),
                 "rl": {"algorithm": algorithm},
             }
+            if seed >= self.curves:
+                changes["audit"] = {"every": load_config(recipe).rl.steps}
             if algorithm == "distill":
                 changes["teacher"] = str(whole / f"{name}-{TEACHER}-{seed}{half}")
             yield whole / f"{name}-{algorithm}-{seed}{half}", load_config(recipe, changes)

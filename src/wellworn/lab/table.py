@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
 from math import sqrt
 from statistics import fmean, stdev
 
@@ -16,6 +17,8 @@ import msgspec
 
 from wellworn.lab.effects import Auc, Effect
 from wellworn.lab.results import Averages, Checkpoint, Results
+
+MEASURED = "measured.json"
 
 
 class Mean(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,31 +67,37 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """The same on the others."""
 
 
+class Study(msgspec.Struct, frozen=True, kw_only=True):
+    """The table of many experiments."""
+
+    groups: tuple[Group, ...]
+    rows: tuple[Row, ...]
+
+
 Found = Sequence[tuple[Results, Checkpoint]]
 Key = tuple[str, str, str, int]
 
 
-def groups(results: Sequence[Results]) -> dict[Key, Found]:
-    """Return experiments with their checkpoints, by task, level, algorithm and step."""
+def tabulated(results: Sequence[Results]) -> Study:
+    """Return experiments as a table, by task, level, algorithm and step."""
     found: dict[Key, list[tuple[Results, Checkpoint]]] = defaultdict(list)
     for each in results:
         for checkpoint in each.checkpoints:
             found[each.task, each.level, each.algorithm, checkpoint.step].append((each, checkpoint))
-    return dict(sorted(found.items()))
+    ordered = sorted(found.items())
+    return Study(
+        groups=tuple(_group(key, cells) for key, cells in ordered),
+        rows=tuple(
+            _row(key, detector, cells)
+            for key, cells in ordered
+            for detector in dict.fromkeys(e.detector for _, c in cells for e in c.effects)
+        ),
+    )
 
 
-def rows(results: Sequence[Results]) -> list[Row]:
-    """Return what each detector shows in each group."""
-    return [
-        _row(key, detector, found)
-        for key, found in groups(results).items()
-        for detector in dict.fromkeys(e.detector for _, c in found for e in c.effects)
-    ]
-
-
-def summaries(results: Sequence[Results]) -> list[Group]:
-    """Return what each group is like as a whole."""
-    return [_group(key, found) for key, found in groups(results).items()]
+def measured() -> Study:
+    """Return the study that comes with the package, which docs/lab.md describes."""
+    return msgspec.json.decode((files("wellworn.lab") / MEASURED).read_bytes(), type=Study)
 
 
 def mean_over_seeds(values: Mapping[tuple[int, str], float], halves: Sequence[str]) -> Mean | None:

@@ -12,6 +12,7 @@ COMMANDS = {
     "run": ("run:run", "Pretrain a model, train it on known prompts, and audit its checkpoints."),
     "audit": ("audit:audit", "Audit the checkpoints of an experiment."),
     "study": ("study:study", "Run many experiments, and show their table."),
+    "table": ("study:table", "Show what a study has found, by default the one of docs/lab.md."),
     "export": ("export:export_data", "Write the same contamination for verl or TRL."),
 }
 """Every command of the lab: the function behind it, imported when it is called, and its help."""

@@ -10,7 +10,7 @@ from wellworn.cli.options import Json
 from wellworn.cli.outcome import write_json
 from wellworn.lab.display import show_study
 from wellworn.lab.study import Grid, results_of, run_study
-from wellworn.lab.table import rows, summaries
+from wellworn.lab.table import measured, tabulated
 
 _GRID = Grid()
 
@@ -24,7 +24,6 @@ def study(
     algorithm: tuple[str, ...] = _GRID.algorithms,
     seeds: int = _GRID.seeds,
     jobs: int = 1,
-    only_table: bool = False,
     json: Json = False,
 ) -> int:
     """Run every recipe with every algorithm, from several seeds and with both halves.
@@ -33,25 +32,30 @@ def study(
 
     Args:
         output: Where the experiments are kept, in a folder each.
-        recipe: Recipes; each can be given again.
+        recipe: Recipes, or TOML files; each can be given again.
         algorithm: Algorithms of RL; each can be given again.
         seeds: Splits of the pool, and all training after them.
         jobs: Experiments under way at once, each on one thread.
-        only_table: Run nothing, and show what there is.
         json: Write the table to stdout as JSON.
     """
-    if not only_table:
-        with progress() as stages:
-            run_study(
-                Grid(recipe, algorithm, seeds),
-                output,
-                jobs,
-                lambda name, done, total: stages("experiments", done, total, name),
-            )
-    found = results_of(output)
-    groups, told = summaries(found), rows(found)
+    grid = Grid(recipe, algorithm, seeds)
+    with progress() as stages:
+        run_study(
+            grid, output, jobs, lambda name, done, total: stages("experiments", done, total, name)
+        )
+    return table(output, json=json)
+
+
+def table(study: Path | None = None, /, *, json: Json = False) -> int:
+    """Show the table of a study: AUCs before and after RL, adjusted, matched; and verdicts.
+
+    Args:
+        study: The folder of its experiments; by default the study of docs/lab.md is shown.
+        json: Write the table to stdout as JSON.
+    """
+    found = measured() if study is None else tabulated(results_of(study))
     if json:
-        write_json({"groups": groups, "rows": told})
+        write_json(found)
     else:
-        show_study(groups, told, stdout)
+        show_study(found, stdout)
     return 0
