@@ -14,8 +14,8 @@ from wellworn.lab.models import prompt_ids
 if TYPE_CHECKING:
     from torch import Tensor
 
-CHUNK = 64
-"""Rows that are read at once."""
+CHUNK, TOKENS = 64, 4096
+"""The most rows that are read at once, and the most tokens with what fills them up."""
 
 Pair = tuple[list[int], list[int]]
 """The tokens of a prompt and those of a completion, with the one that ends it."""
@@ -42,9 +42,15 @@ class Read(NamedTuple):
 
 def chunks(pairs: Sequence[Pair], rows: Sequence[int]) -> Iterator[list[int]]:
     """Yield `rows` of `pairs` in chunks of like length."""
-    ordered = sorted(rows, key=lambda row: len(pairs[row][0]) + len(pairs[row][1]))
-    for start in range(0, len(ordered), CHUNK):
-        yield ordered[start : start + CHUNK]
+    lengths = {row: len(pairs[row][0]) + len(pairs[row][1]) for row in rows}
+    chunk: list[int] = []
+    for row in sorted(rows, key=lengths.__getitem__):
+        if len(chunk) == CHUNK or (len(chunk) + 1) * lengths[row] > TOKENS:
+            yield chunk
+            chunk = []
+        chunk.append(row)
+    if chunk:
+        yield chunk
 
 
 def read(model: Any, pairs: Sequence[Pair], rows: Sequence[int]) -> Read:
