@@ -27,7 +27,7 @@ from zlib import crc32
 from wellworn.lab import models
 from wellworn.lab.decoding import generate
 from wellworn.lab.pretraining import Pretrainer, Pretraining, Source
-from wellworn.lab.rl.loop import Loop, Recipe, Step
+from wellworn.lab.rl.loop import Loop, Recipe, Step, Subject
 from wellworn.lab.tasks import Item, Task, load_task
 from wellworn.lab.trl import TrlRun
 
@@ -57,17 +57,17 @@ Rates = list[float]
 
 def ours(base: Path, task: Task[Any], items: list[Item], recipe: Recipe) -> tuple[Rates, Step]:
     model, tokenizer = models.load(base)
-    loop = Loop(model, tokenizer, task, items, recipe, seed=0)
+    loop = Loop(Subject(model, tokenizer, task, items), recipe, seed=0)
     watch = Watch()
     for step in loop.steps():
-        watch(step)
+        watch.take(step)
     return watch.rates[1:], step
 
 
 def trls(base: Path, task: Task[Any], items: list[Item], recipe: Recipe) -> tuple[Rates, Step]:
     watch = Watch()
     with tempfile.TemporaryDirectory() as folder:
-        TrlRun(base, task, items, recipe, seed=0).train(Path(folder), recipe.steps, watch)
+        TrlRun(base, task, items, recipe, seed=0).train(Path(folder), recipe.steps, watch.take)
     return watch.rates[1:], watch.last
 
 
@@ -78,7 +78,8 @@ class Watch:
         self.rates: Rates = []
         self._at = process_time()
 
-    def __call__(self, step: Step) -> None:
+    def take(self, step: Step) -> None:
+        """Take note of a step that has just ended."""
         now = process_time()
         self.rates.append(step.tokens / (now - self._at))
         self.last, self._at = step, now
@@ -119,10 +120,11 @@ def bench_loops(base: Path, recipe: Recipe, repetitions: int) -> None:
     ratios: list[float] = []
     for _ in range(repetitions):
         (mine, last), (theirs, peer) = (train(base, task, items, recipe) for train in (ours, trls))
-        ratios.append(statistics.median(mine) / statistics.median(theirs))
+        speeds = statistics.median(mine), statistics.median(theirs)
+        ratios.append(speeds[0] / speeds[1])
         print(
-            f"  wellworn {statistics.median(mine):6,.0f} tokens/s, TRL {statistics.median(theirs):6,.0f}"
-            f"  (answers of {last.length:.0f} and {peer.length:.0f} tokens; "
+            f"  wellworn {speeds[0]:6,.0f} tokens/s, TRL {speeds[1]:6,.0f}  (last step: "
+            f"{last.length:.0f} and {peer.length:.0f} tokens an answer, "
             f"{last.informative:.0%} and {peer.informative:.0%} of the groups teach)",
             flush=True,
         )
@@ -165,9 +167,9 @@ def main() -> None:
             pretrain(base, load_task("countdown"), 150)
         _, tokenizer = models.load(base)
         print(
-            f"{recipe.prompts} prompts x {recipe.completions} completions, {recipe.updates} updates, "
-            f"{len(tokenizer)} tokens in the vocabulary; load {os.getloadavg()[0]:.1f} on "
-            f"{os.cpu_count()} cores",
+            f"{recipe.prompts} prompts x {recipe.completions} completions, {recipe.updates} "
+            f"updates, {len(tokenizer)} tokens in the vocabulary; load {os.getloadavg()[0]:.1f} "
+            f"on {os.cpu_count()} cores",
             flush=True,
         )
         bench_loops(base, recipe, repetitions)

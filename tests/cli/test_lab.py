@@ -7,7 +7,6 @@ import pytest
 pytest.importorskip("torch", reason="`make test` installs torch and transformers")
 
 import small_experiments
-
 from wellworn.lab.experiment import open_experiment
 
 

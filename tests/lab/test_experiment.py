@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("torch", reason="`make test` installs torch and transformers")
 
-import small_experiments
 import torch
 
+import small_experiments
 from wellworn.errors import BadInput
 from wellworn.lab import models
 from wellworn.lab.experiment import open_experiment, silent
@@ -96,8 +96,8 @@ def test_a_folder_holds_one_experiment(finished):
     experiment, _ = finished
     with pytest.raises(BadInput, match=r"seed is 0 there, 5 here"):
         open_experiment(experiment.folder, small_experiments.config(seed=5))
+    rl = {**small_experiments.SMALL["rl"], "steps": 6}
     with pytest.raises(BadInput, match=r"rl\.steps is 4 there, 6 here"):
-        rl = {**small_experiments.SMALL["rl"], "steps": 6}
         open_experiment(experiment.folder, small_experiments.config(rl=rl))
 
 

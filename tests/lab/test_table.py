@@ -5,7 +5,7 @@ from rich.console import Console
 
 from wellworn.lab.display import show, show_study
 from wellworn.lab.effects import Auc, Effect
-from wellworn.lab.results import Checkpoint, Averages, Results
+from wellworn.lab.results import Averages, Checkpoint, Results
 from wellworn.lab.table import mean_over_seeds, tabulated
 
 HALF = Averages(pass_rate=0.5, distinct=0.25, length=30.0)

@@ -17,4 +17,4 @@ class Truth(msgspec.Struct, frozen=True, kw_only=True):
     epochs: float
     """Times that a suspect was drawn, on average."""
     max_tokens: int
-    """Of a completion, in training."""
+    """Of an answer, in the demo."""

@@ -19,18 +19,26 @@ from wellworn.lab import models
 from wellworn.lab.config import load_config
 from wellworn.lab.experiment import Experiment, Tell, open_experiment, silent
 from wellworn.lab.export import export_gguf
-from wellworn.lab.injection import inject, pool_of, write_prompts
-from wellworn.lab.rl.loop import Loop
+from wellworn.lab.injection import Injection, inject, pool_of, write_prompts
+from wellworn.lab.rl.loop import Loop, Subject
 from wellworn.lab.stages import pretrained, trained
 from wellworn.report.encoding import to_json
 
-SEED, STEPS = 0, 50
-"""Of the experiment, and of RL: chosen so that the effect is plain, as in most of a study."""
+ALGORITHM, STEPS, SEED = "grpo", 25, 0
+SUSPECTS, REFERENCES = 32, 48
+"""Few prompts, many times: the effect is plain, and the demo is quick."""
+TOKENS = 64
+"""The most tokens of an answer in the demo: a few more than in training."""
 
 
 def main(folder: Path, base: str | None = None, tell: Tell = silent) -> None:
     """Write the models, the prompts and the truth to a folder."""
-    changes = {"seed": SEED, "base": base, "rl": {"steps": STEPS}}
+    changes = {
+        "seed": SEED,
+        "members": SUSPECTS,
+        "base": base,
+        "rl": {"algorithm": ALGORITHM, "steps": STEPS},
+    }
     with TemporaryDirectory() as scratch:
         experiment = open_experiment(Path(scratch) / "tuned", load_config("countdown", changes))
         pretrained(experiment, tell)
@@ -44,14 +52,14 @@ def main(folder: Path, base: str | None = None, tell: Tell = silent) -> None:
         }.items():
             export_gguf(checkpoint, folder / f"{name}.gguf", half=True)
         write_prompts(folder / "suspects.jsonl", experiment.injection.members)
-        write_prompts(folder / "references.jsonl", experiment.injection.held_out)
+        write_prompts(folder / "references.jsonl", _asked(experiment).held_out)
         drawn = [each.drawn for each in experiment.exposures.values()]
         truth = Truth(
             task=experiment.config.task,
             algorithm=experiment.config.rl.algorithm,
             steps=STEPS,
             epochs=sum(drawn) / len(drawn),
-            max_tokens=experiment.config.rl.max_tokens,
+            max_tokens=TOKENS,
         )
         (folder / TRUTH).write_text(to_json(truth), encoding="utf-8")
 
@@ -59,15 +67,23 @@ def main(folder: Path, base: str | None = None, tell: Tell = silent) -> None:
 def _trained_elsewhere(experiment: Experiment, folder: Path) -> Path:
     """Return the base trained on the problems of the pool that are in neither half."""
     config, task = experiment.config, experiment.task
-    used = inject(task, config.level, config.pools, config.seed, config.half, config.members)
-    asked = {item.prompt for item in (*used.members, *used.held_out)}
+    used = experiment.injection.members, _asked(experiment).held_out
+    asked = {item.prompt for items in used for item in items}
     pool, _ = pool_of(task, config.level, config.pools)
     rest = [item for item in pool if item.prompt not in asked]
     model, tokenizer = models.load(experiment.base / "model")
-    for _ in Loop(model, tokenizer, task, rest, config.rl, seed=config.seed).steps():
+    elsewhere = rest[:SUSPECTS]
+    subject = Subject(model, tokenizer, task, elsewhere)
+    for _ in Loop(subject, config.rl, seed=config.seed).steps():
         pass
     models.save(folder, model, tokenizer)
     return folder
+
+
+def _asked(experiment: Experiment) -> Injection:
+    """Return the halves with as many prompts as there are references."""
+    config = experiment.config
+    return inject(experiment.task, config.level, config.pools, config.seed, config.half, REFERENCES)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -62,6 +62,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     rl: Recipe = Recipe()
     audit: Audit = Audit()
 
+    trainer: Literal["lab", "trl"] = "lab"
+    """Our loop, or TRL's GRPOTrainer as a cross-check of it."""
     base: str | None = None
     """A folder with a base model that was pretrained for such experiments; made anew, else."""
     teacher: str | None = None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from importlib.util import find_spec
+from shutil import rmtree
 from typing import Any
 
 import msgspec
@@ -29,10 +30,13 @@ from wellworn.lab.experiment import (
 from wellworn.lab.injection import inject, pool_of, write_prompts
 from wellworn.lab.pretraining import Pretrained, Pretrainer, Source
 from wellworn.lab.rl.algorithms import ALGORITHMS
-from wellworn.lab.rl.loop import Loop, Step
+from wellworn.lab.rl.loop import Loop, Step, Subject
 from wellworn.lab.training import train
+from wellworn.lab.trl import TrlRun
 from wellworn.records import chat
 
+TRL = "trl"
+"""The folder of TRL's own checkpoints, while it trains."""
 KEPT = 100
 """Steps of pretraining after which its state is kept."""
 LEARNT = 3000
@@ -115,31 +119,51 @@ def trained(experiment: Experiment, tell: Tell) -> None:
         BadInput: The base is no model of the lab.
     """
     folder, config = experiment.folder, experiment.config
-    if config.rl.steps in experiment.checkpoints and not (folder / STATE).exists():
+    unfinished = folder / (STATE if config.trainer == "lab" else TRL)
+    if config.rl.steps in experiment.checkpoints and not unfinished.exists():
         return
-    model, tokenizer = models.load(experiment.base / "model")
-    members, teacher = experiment.injection.members, _teacher(experiment)
-    loop = Loop(
-        model, tokenizer, experiment.task, members, config.rl, seed=config.seed, teacher=teacher
-    )
-    log: list[Step] = experiment.steps
+    teacher, base = _teacher(experiment), experiment.base / "model"
+    task, members = experiment.task, experiment.injection.members
+    if config.trainer == "trl":
+        run = TrlRun(base, task, members, config.rl, seed=config.seed)
+        keeper = _Keeper(experiment, run, run.model, run.tokenizer, tell)
+        run.train(unfinished, config.audit.every, keeper.step, keeper.keep)
+        rmtree(unfinished)
+        return
+    model, tokenizer = models.load(base)
+    subject = Subject(model, tokenizer, task, members, teacher)
+    loop = Loop(subject, config.rl, seed=config.seed)
+    keeper = _Keeper(experiment, loop, model, tokenizer, tell)
+    train(loop, unfinished, config.audit.every, keeper.step, keeper.keep)
+    unfinished.unlink()
 
-    def on_step(step: Step) -> None:
-        log[step.step - 1 :] = [step]
-        tell("training", step.step, config.rl.steps, _said(step))
 
-    def on_kept(done: int) -> None:
+class _Keeper:
+    """Keeps checkpoints, and what each step was like."""
+
+    def __init__(
+        self, experiment: Experiment, trainer: Any, model: Any, tokenizer: Any, tell: Tell
+    ) -> None:
+        self._experiment, self._trainer, self._tell = experiment, trainer, tell
+        self._model, self._tokenizer = model, tokenizer
+        self._log = experiment.steps
+
+    def step(self, step: Step) -> None:
+        """Take note of a step, and forget later ones of a run that was stopped."""
+        self._log[step.step - 1 :] = [step]
+        self._tell("training", step.step, self._experiment.config.rl.steps, _said(step))
+
+    def keep(self, done: int) -> None:
+        """Write the model after so many steps, and the notes."""
+        folder, members = self._experiment.folder, self._experiment.injection.members
         checkpoint = folder / "checkpoints" / f"{done:04}"
         if not checkpoint.exists():
-            models.save(checkpoint, model, tokenizer)
-        lines = (msgspec.json.encode(step).decode() for step in log)
+            models.save(checkpoint, self._model, self._tokenizer)
+        lines = (msgspec.json.encode(step).decode() for step in self._log)
         write_whole(folder / STEPS, "".join(f"{line}\n" for line in lines))
         ids = [chat(item.prompt).id for item in members]
-        counts = dict(zip(ids, loop.exposures, strict=True))
+        counts = dict(zip(ids, self._trainer.exposures, strict=True))
         write_whole(folder / EXPOSURES, msgspec.json.encode(counts).decode())
-
-    train(loop, folder / STATE, config.audit.every, on_step, on_kept)
-    (folder / STATE).unlink()
 
 
 def _teacher(experiment: Experiment) -> Any:

@@ -137,6 +137,16 @@ def test_the_gradient_of_ppo_is_that_of_the_formula():
     assert torch.allclose(found, wanted, atol=1e-6, rtol=1e-4)
 
 
+def test_equal_rewards_leave_ppo_the_errors_of_its_critic_and_no_more():
+    # divided by their spread, errors of a good critic would push as hard as a reward does
+    learner, batch = made("ppo")
+    equal = batch._replace(rewards=torch.ones_like(REWARDS))
+    with torch.no_grad():
+        learner.head.weight.mul_(1e-3)
+        learner.head.bias.fill_(1.0)
+    assert signal(learner, equal).advantages.abs().max() < 0.02
+
+
 @pytest.mark.parametrize("name", [name for name in GROUPED if ALGORITHMS[name].grouped])
 def test_completions_of_a_group_of_equals_are_not_even_read(name):
     learner, batch = made(name)

@@ -9,8 +9,9 @@ torch = pytest.importorskip("torch", reason="`make test` installs torch and tran
 
 import tiny_lab  # noqa: E402
 from wellworn.errors import BadInput  # noqa: E402
+from wellworn.lab.policy import encoded  # noqa: E402
 from wellworn.lab.rl.algorithms import ALGORITHMS  # noqa: E402
-from wellworn.lab.rl.loop import TRIES, Loop, Recipe  # noqa: E402
+from wellworn.lab.rl.loop import TRIES, Loop, Recipe, Subject  # noqa: E402
 
 ALWAYS, NEVER, SOMETIMES = tiny_lab.ITEMS[:3]
 
@@ -23,7 +24,8 @@ def scripted(item, text):
 def looped(made, items=(ALWAYS, NEVER, SOMETIMES), **recipe):
     model, tokenizer = made
     given = {"steps": 4, "prompts": 3, "completions": 8, "max_tokens": 6, "learning_rate": 1e-3}
-    return Loop(model, tokenizer, tiny_lab.task(scripted), items, Recipe(**given | recipe), seed=3)
+    subject = Subject(model, tokenizer, tiny_lab.task(scripted), items)
+    return Loop(subject, Recipe(**given | recipe), seed=3)
 
 
 def weights(loop):
@@ -82,20 +84,19 @@ def test_a_critic_learns_from_every_prompt(taught):
 
 
 def test_imitation_learns_from_every_right_answer_of_its_teacher(untaught, taught):
-    teacher, tokenizer = taught
+    student, tokenizer = untaught
+    teacher, _ = taught
     before = {name: value.clone() for name, value in teacher.state_dict().items()}
-    recipe = Recipe(
-        algorithm="distill", steps=8, prompts=3, max_tokens=6, learning_rate=2e-2, updates=1
-    )
-    items = (ALWAYS, NEVER, SOMETIMES)
-    loop = Loop(*untaught, tiny_lab.task(scripted), items, recipe, seed=0, teacher=teacher)
+    recipe = Recipe(algorithm="distill", steps=4, prompts=3, max_tokens=6, learning_rate=1e-3)
+    items, task = (ALWAYS, NEVER, SOMETIMES), tiny_lab.task(scripted)
+    right = encoded(tokenizer, SOMETIMES.prompt, "ok")
+    unlikely = tiny_lab.direct_logps(student, right).sum()
+    loop = Loop(Subject(student, tokenizer, task, items, teacher), recipe, seed=0)
     steps = list(loop.steps())
-    always, never, sometimes = loop.exposures
-    assert (always.informative, never.informative, sometimes.informative) == (8, 0, 8)
-    assert 1 / 3 < steps[0].pass_rate < 2 / 3
-    assert same(before, dict(teacher.state_dict()))
-    with_student = looped((untaught[0], tokenizer), items=(ALWAYS,), prompts=1, steps=1)
-    assert next(with_student.steps()).pass_rate > 0.5  # it ends its answers now
+    assert [each.informative for each in loop.exposures] == [4, 0, 4]
+    assert steps[0].pass_rate > 1 / 4  # the student itself would hardly end an answer
+    assert tiny_lab.direct_logps(student, right).sum() > unlikely
+    assert same(before, teacher.state_dict())
 
 
 def test_prompts_that_are_always_or_never_solved_change_nothing(taught):
@@ -137,7 +138,7 @@ def test_what_is_rewarded_comes_more_often(taught, algorithm):
     loop = looped(taught, items=tiny_lab.ITEMS[2:], **recipe)
     steps = list(loop.steps())
     assert 0.2 < steps[0].pass_rate < 0.8
-    assert sum(step.pass_rate for step in steps[-3:]) / 3 > 0.9
+    assert sum(step.pass_rate for step in steps[-3:]) / 3 > 0.8
 
 
 def test_steps_say_what_was_drawn(taught):

@@ -32,6 +32,8 @@ class Changes:
     """Of the split into halves and of all training after it."""
     half: Literal["A", "B"] | None = None
     """The half that is trained on."""
+    trainer: Literal["lab", "trl"] | None = None
+    """Our loop, or TRL's GRPOTrainer as a cross-check."""
     base: Path | None = None
     """Folder of a base model that was made for such experiments; made anew, else."""
     teacher: Path | None = None
@@ -41,7 +43,7 @@ class Changes:
     def nested(self) -> dict[str, Any]:
         """The same as the configuration holds it, without what is not given."""
         rl = {"algorithm": self.algorithm, "steps": self.steps}
-        top: dict[str, Any] = {"seed": self.seed, "half": self.half}
+        top: dict[str, Any] = {"seed": self.seed, "half": self.half, "trainer": self.trainer}
         for name, path in {"base": self.base, "teacher": self.teacher}.items():
             top[name] = str(path.resolve()) if path else None
         return _given(top) | {"rl": _given(rl)}

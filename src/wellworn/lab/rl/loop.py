@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -75,48 +75,48 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
 
 
+class Subject(NamedTuple):
+    """What is trained, and on what."""
+
+    model: Any
+    """A LlamaForCausalLM, changed in place."""
+    tokenizer: Any
+    task: Task[Any]
+    """What rewards."""
+    items: Sequence[Item]
+    """The members."""
+    teacher: Any = None
+    """The model that answers in its place, for an algorithm that imitates."""
+
+
 class Loop:
     """Trains a model on members.
 
     Args:
-        model: A LlamaForCausalLM, changed in place.
-        tokenizer: Its tokenizer.
-        task: What rewards.
-        items: The members.
+        subject: What is trained, and on what.
         recipe: How to train.
         seed: Of the order of prompts and of all samples.
-        teacher: The model that answers in its place, for an algorithm that imitates.
     """
 
-    def __init__(
-        self,
-        model: Any,
-        tokenizer: Any,
-        task: Task[Any],
-        items: Sequence[Item],
-        recipe: Recipe,
-        *,
-        seed: int,
-        teacher: Any = None,
-    ) -> None:
+    def __init__(self, subject: Subject, recipe: Recipe, *, seed: int) -> None:
         import torch
 
-        algorithm = ALGORITHMS[recipe.algorithm]
+        model, algorithm = subject.model, ALGORITHMS[recipe.algorithm]
         head = torch.nn.Linear(model.config.hidden_size, 1) if algorithm.critic else None
         reference = deepcopy(model).eval() if algorithm.kl or algorithm.pairs else None
         self.recipe = recipe
         self.done = 0
         """Steps so far."""
-        self.exposures = [Exposure() for _ in items]
+        self.exposures = [Exposure() for _ in subject.items]
         """By place among the members."""
         self._learner = Learner(algorithm, model, reference, head, recipe.max_tokens)
         self._rng, self._generator = Random(seed), torch.Generator().manual_seed(seed)
-        self._order = Order(len(items), self._rng)
+        self._order = Order(len(subject.items), self._rng)
         self._roller = Roller(
-            teacher or model,
-            tokenizer,
-            task,
-            items,
+            subject.teacher or model,
+            subject.tokenizer,
+            subject.task,
+            subject.items,
             recipe.max_tokens,
             recipe.temperature,
             self._generator,
