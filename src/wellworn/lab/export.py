@@ -90,6 +90,8 @@ def _write_tokenizer(writer: Any, tokenizer: Any, size: int) -> None:
     writer.add_token_merges([m if isinstance(m, str) else " ".join(m) for m in merges])
     writer.add_bos_token_id(tokenizer.bos_token_id)
     writer.add_eos_token_id(tokenizer.eos_token_id)
+    if tokenizer.pad_token_id is not None:
+        writer.add_pad_token_id(tokenizer.pad_token_id)
     writer.add_add_bos_token(tokenizer("")["input_ids"][:1] == [tokenizer.bos_token_id])
     if tokenizer.chat_template:
         writer.add_chat_template(tokenizer.chat_template)
