@@ -5,6 +5,7 @@ from rich.console import Console
 
 from wellworn.lab.display import show, show_study
 from wellworn.lab.effects import Auc, Effect
+from wellworn.lab.markdown import markdown
 from wellworn.lab.results import Averages, Checkpoint, Results
 from wellworn.lab.table import mean_over_seeds, tabulated
 
@@ -41,18 +42,18 @@ def results(seed, half, before, after, level="no evidence"):
 STUDY = [
     results(0, "A", 0.4, 0.6),
     results(0, "B", 0.6, 0.8),
-    results(1, "A", 0.5, 0.8, "consistent with RL exposure"),
-    results(1, "B", 0.5, 0.9),
+    results(1, "A", 0.5, 0.62, "consistent with RL exposure"),
+    results(1, "B", 0.5, 0.82),
 ]
 
 
 def test_halves_are_averaged_before_seeds_are_compared():
-    # means of the seeds .70 and .85: mean .775, standard error .075, t(1) = 12.706
+    # means of the seeds .70 and .72: mean .71, standard error .01, t(1) = 12.706
     found = next(row for row in tabulated(STUDY).rows if row.step == 50)
-    assert found.raw.value == pytest.approx(0.775)
-    assert found.raw.high == pytest.approx(0.775 + 12.7062 * 0.075, abs=1e-4)
+    assert found.raw.value == pytest.approx(0.71)
+    assert found.raw.high == pytest.approx(0.71 + 12.7062 * 0.01, abs=1e-4)
     assert found.raw.seeds == 2
-    assert found.floor == pytest.approx((0.6 + 0.8 + 0.8 + 0.9) / 8)
+    assert found.floor == pytest.approx((0.6 + 0.8 + 0.62 + 0.82) / 8)
     assert found.matched is None
 
 
@@ -60,6 +61,11 @@ def test_before_rl_one_half_says_it_all():
     # the other half's AUC is 1 less this one's, so that their mean would be .5 whatever happened
     found = next(row for row in tabulated(STUDY).rows if row.step == 0)
     assert found.raw.value == pytest.approx(0.45)
+
+
+def test_an_interval_stays_within_what_an_auc_can_be():
+    found = mean_over_seeds({(0, "A"): 0.2, (1, "A"): 0.9}, ("A",))
+    assert (found.low, found.high) == (0.0, 1.0)
 
 
 def test_one_seed_has_a_mean_and_no_interval():
@@ -97,3 +103,10 @@ def test_the_terminal_shows_a_study():
     text = printed(lambda console: show_study(tabulated(STUDY), console))
     assert "countdown (standard), dapo, 50 steps, 4 models: pass rate 0.50 v 0.50" in text
     assert "no evidence 3, consistent with RL exposure 1" in text
+
+
+def test_all_of_it_is_written_as_markdown():
+    text = markdown(tabulated(STUDY))
+    assert "| countdown | dapo | 50 | 4 | 12 | 7 | 0.50 / 0.50 | 0.25 / 0.25 |" in text
+    assert "- members against the other half: *consistent with RL exposure* 1; *no evi" in text
+    assert "| min-knn | 0.71 [0.58, 0.84] | 0.71 [0.58, 0.84] | - | 0.35 |" in text

@@ -120,7 +120,8 @@ def mean_over_seeds(values: Mapping[tuple[int, str], float], halves: Sequence[st
         return Mean(value=means[0], low=None, high=None, seeds=1)
     reach = float(t.ppf(0.975, len(means) - 1)) * stdev(means) / sqrt(len(means))
     middle = fmean(means)
-    return Mean(value=middle, low=middle - reach, high=middle + reach, seeds=len(means))
+    low, high = max(0.0, middle - reach), min(1.0, middle + reach)
+    return Mean(value=middle, low=low, high=high, seeds=len(means))
 
 
 def _row(key: Key, detector: str, found: Found) -> Row:

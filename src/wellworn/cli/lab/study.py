@@ -1,5 +1,6 @@
 """`wellworn lab study`: many experiments, and their table."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from wellworn.cli.console import progress, stdout
 from wellworn.cli.options import Json
 from wellworn.cli.outcome import write_json
 from wellworn.lab.display import show_study
+from wellworn.lab.markdown import markdown as as_markdown
 from wellworn.lab.study import Grid, results_of, run_study
 from wellworn.lab.table import measured, tabulated
 
@@ -46,16 +48,25 @@ def study(
     return table(output, json=json)
 
 
-def table(study: Path | None = None, /, *, json: Json = False) -> int:
+def table(
+    study: Path | None = None,
+    /,
+    *,
+    markdown: Annotated[bool, Parameter(help="Write Markdown, with every step.")] = False,
+    json: Json = False,
+) -> int:
     """Show the table of a study: AUCs before and after RL, adjusted, matched; and verdicts.
 
     Args:
         study: The folder of its experiments; by default the study of docs/lab.md is shown.
+        markdown: Write all of it as Markdown.
         json: Write the table to stdout as JSON.
     """
     found = measured() if study is None else tabulated(results_of(study))
     if json:
         write_json(found)
+    elif markdown:
+        sys.stdout.write(as_markdown(found))
     else:
         show_study(found, stdout)
     return 0
