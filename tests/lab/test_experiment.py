@@ -126,6 +126,20 @@ def test_a_student_learns_from_a_teacher(finished, tmp_path):
         trained(orphan, silent)
 
 
+def test_contamination_in_two_stages_is_told_apart(finished, tmp_path):
+    pretraining = {**small_experiments.SMALL["pretraining"], "repeated": 12, "share": 0.5}
+    experiment = open_experiment(
+        tmp_path / "two", small_experiments.config(members=12, pretraining=pretraining)
+    )
+    pretrained(experiment, silent)
+    trained(experiment, silent)
+    results = audited(experiment, silent)
+    assert finished[1].checkpoints[0].repeated == ()
+    for checkpoint in results.checkpoints:
+        assert [e.detector for e in checkpoint.repeated][:2] == ["min-knn", "distinct-share"]
+        assert checkpoint.repeated[0].raw.members == 12
+
+
 def test_what_is_no_experiment_says_so(tmp_path):
     with pytest.raises(BadInput, match=r"(?s)there is no experiment.*lab run"):
         open_experiment(tmp_path)

@@ -37,6 +37,10 @@ def show(results: Results, console: Console) -> None:
     ]
     headings = ("AUC before", "after", "adjusted", "matched")
     _table(console, "Members against the other half", ("detector", *headings), cells)
+    if after.repeated:
+        told = [(e.detector, _auc(e.raw), _auc(e.adjusted)) for e in after.repeated if e.raw]
+        title = "What pretraining had repeated against what it had not, after RL"
+        _table(console, title, ("detector", "AUC", "adjusted"), told)
     for effect in after.effects:
         if effect.reason:
             console.print(Text(f"• {effect.detector}: {effect.reason}"))

@@ -19,14 +19,15 @@ def _head(study: Study) -> Iterator[str]:
     yield "half, since the other one's is 1 less it; after RL it is the mean of both of a split."
     yield ""
     columns = ("task", "algorithm", "step", "models", "drawn", "taught", "pass rate", "distinct")
+    last = {(g.task, g.level, g.algorithm): g.step for g in study.groups}
     cells = [
         (
             g.task if g.level == "standard" else f"{g.task} ({g.level})",
             g.algorithm,
             str(g.step),
             str(g.experiments),
-            f"{g.epochs:.0f}",
-            f"{g.taught:.0f}",
+            f"{g.epochs:.0f}" if g.step == last[g.task, g.level, g.algorithm] else "",
+            f"{g.taught:.0f}" if g.step == last[g.task, g.level, g.algorithm] else "",
             f"{g.members.pass_rate:.2f} / {g.held_out.pass_rate:.2f}",
             f"{g.members.distinct:.2f} / {g.held_out.distinct:.2f}",
         )

@@ -13,6 +13,7 @@ from wellworn.judging import score_run
 from wellworn.lab.auditing import QUESTIONS, able, of_base, of_checkpoint, reads_samples_alone
 from wellworn.lab.effects import Auc, Effect, auc, effect
 from wellworn.lab.experiment import Experiment, Tell, write_whole
+from wellworn.lab.injection import pool_of
 from wellworn.records import Score, chat
 from wellworn.report.encoding import to_json
 from wellworn.statistics.items import Item
@@ -45,6 +46,8 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     held_out: Averages
     effects: tuple[Effect, ...]
     """Of each detector, and of the pass rate itself."""
+    repeated: tuple[Effect, ...] = ()
+    """The same on what pretraining had repeated, against what it had not; without, empty."""
     verdicts: dict[str, str] = {}
     """The level of each question's verdict."""
     little: Auc | None = None
@@ -131,6 +134,11 @@ def _checkpoint(
     ]
     items = {name: _items(name, lengths, scores, before) for name in scores}
     told = [effect(name, items[name], _reason(scores[name])) for name in scores]
+    repeated = _repeated(experiment)
+    stages = {
+        name: [replace(item, suspect=item.prompt_id in repeated) for item in items[name]]
+        for name in (scores if repeated else ())
+    }
     rates = [replace(item, score=item.pass_rate, base_score=None) for item in items[first]]
     little, much = _by_exposure(experiment, items[first]) if step else (None, None)
     return Checkpoint(
@@ -138,10 +146,19 @@ def _checkpoint(
         members=_averages([scores[first][each] for each in lengths[0]]),
         held_out=_averages([scores[first][each] for each in lengths[1]]),
         effects=(*told, effect(PASS_RATE, rates)),
+        repeated=tuple(effect(name, staged) for name, staged in stages.items()),
         verdicts=dict(verdicts),
         little=little,
         much=much,
     )
+
+
+def _repeated(experiment: Experiment) -> set[str]:
+    """Return the ids of the prompts that pretraining saw too."""
+    config = experiment.config
+    count = config.pretraining.repeated
+    pool, _ = pool_of(experiment.task, config.level, config.pools) if count else ([], [])
+    return {chat(item.prompt).id for item in pool[:count]}
 
 
 def _items(
