@@ -1,4 +1,4 @@
-"""Many experiments as one table: means over halves, then intervals over seeds."""
+"""Many experiments as one table: means over models, with intervals."""
 
 import pytest
 from rich.console import Console
@@ -7,7 +7,7 @@ from wellworn.lab.display import show, show_study
 from wellworn.lab.effects import Auc, Effect
 from wellworn.lab.markdown import markdown
 from wellworn.lab.results import Averages, Checkpoint, Results
-from wellworn.lab.table import mean_over_seeds, tabulated
+from wellworn.lab.table import mean_over_models, tabulated
 
 HALF = Averages(pass_rate=0.5, distinct=0.25, length=30.0)
 
@@ -47,12 +47,12 @@ STUDY = [
 ]
 
 
-def test_halves_are_averaged_before_seeds_are_compared():
-    # means of the seeds .70 and .72: mean .71, standard error .01, t(1) = 12.706
+def test_the_mean_is_over_models_and_the_interval_is_students():
+    # .60 .80 .62 .82: mean .71, standard deviation .1160, t(3) = 3.182
     found = next(row for row in tabulated(STUDY).rows if row.step == 50)
     assert found.raw.value == pytest.approx(0.71)
-    assert found.raw.high == pytest.approx(0.71 + 12.7062 * 0.01, abs=1e-4)
-    assert found.raw.seeds == 2
+    assert found.raw.high == pytest.approx(0.71 + 3.1824 * 0.116046 / 2, abs=1e-4)
+    assert found.raw.models == 4
     assert found.floor == pytest.approx((0.6 + 0.8 + 0.62 + 0.82) / 8)
     assert found.matched is None
 
@@ -64,14 +64,14 @@ def test_before_rl_one_half_says_it_all():
 
 
 def test_an_interval_stays_within_what_an_auc_can_be():
-    found = mean_over_seeds({(0, "A"): 0.2, (1, "A"): 0.9}, ("A",))
+    found = mean_over_models([0.2, 0.9])
     assert (found.low, found.high) == (0.0, 1.0)
 
 
-def test_one_seed_has_a_mean_and_no_interval():
-    found = mean_over_seeds({(3, "A"): 0.7, (3, "B"): 0.9}, ("A", "B"))
-    assert (found.value, found.low, found.high, found.seeds) == (0.8, None, None, 1)
-    assert mean_over_seeds({}, ("A", "B")) is None
+def test_one_model_has_a_mean_and_no_interval():
+    found = mean_over_models([0.8])
+    assert (found.value, found.low, found.high, found.models) == (0.8, None, None, 1)
+    assert mean_over_models([]) is None
 
 
 def test_verdicts_are_counted():
@@ -109,4 +109,6 @@ def test_all_of_it_is_written_as_markdown():
     text = markdown(tabulated(STUDY))
     assert "| countdown | dapo | 50 | 4 | 12 | 7 | 0.50 / 0.50 | 0.25 / 0.25 |" in text
     assert "- members against the other half: *consistent with RL exposure* 1; *no evi" in text
-    assert "| min-knn | 0.71 [0.58, 0.84] | 0.71 [0.58, 0.84] | - | 0.35 |" in text
+    assert (
+        "| min-knn | 0.45 [0.00, 1.00] | 0.71 [0.53, 0.89] | 0.71 [0.53, 0.89] | - | 0.35 |" in text
+    )

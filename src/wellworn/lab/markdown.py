@@ -3,19 +3,20 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from wellworn.lab.display import SAID, mean
-from wellworn.lab.table import Group, Row, Study
+from wellworn.lab.table import Group, Study
 
 
 def markdown(study: Study) -> str:
-    """Return everything that a study shows, group by group, with what led there by steps."""
-    return "\n".join([*_head(study), *(line for g in study.groups for line in _group(study, g))])
+    """Return what a study shows: all steps as a whole, then the last ones by detector."""
+    last = {(group.task, group.level, group.algorithm): group for group in study.groups}
+    return "\n".join([*_head(study), *(x for g in last.values() for x in _group(study, g))])
 
 
 def _head(study: Study) -> Iterator[str]:
     yield "# What the lab's study has found"
     yield ""
     yield "Written by `wellworn lab table --markdown`; [lab.md](lab.md) says how it was made and"
-    yield "what to make of it. Intervals are 95 %, over seeds. Before RL the AUC is that of one"
+    yield "what to make of it. Intervals are 95 %, over models. Before RL the AUC is that of one"
     yield "half, since the other one's is 1 less it; after RL it is the mean of both of a split."
     yield ""
     columns = ("task", "algorithm", "step", "models", "drawn", "taught", "pass rate", "distinct")
@@ -37,8 +38,9 @@ def _head(study: Study) -> Iterator[str]:
 
 
 def _group(study: Study, group: Group) -> Iterator[str]:
-    key = (group.task, group.level, group.algorithm, group.step)
-    rows = [row for row in study.rows if (row.task, row.level, row.algorithm, row.step) == key]
+    key = (group.task, group.level, group.algorithm)
+    rows = [row for row in study.rows if (row.task, row.level, row.algorithm) == key]
+    before = {row.detector: row.raw for row in rows if row.step == 0}
     yield f"## {group.task} ({group.level}), {group.algorithm}, step {group.step}"
     yield ""
     for question, counts in group.verdicts.items():
@@ -47,12 +49,16 @@ def _group(study: Study, group: Group) -> Iterator[str]:
     if group.little and group.much:
         yield f"- members that taught least {mean(group.little)}, most {mean(group.much)}"
     yield ""
-    yield from _table(("detector", "AUC", "adjusted", "matched", "at the top"), map(_cells, rows))
-
-
-def _cells(row: Row) -> Sequence[str]:
-    aucs = [mean(found) for found in (row.raw, row.adjusted, row.matched)]
-    return row.detector, *aucs, f"{row.floor:.2f}"
+    cells = [
+        (
+            row.detector,
+            *map(mean, (before.get(row.detector), row.raw, row.adjusted, row.matched)),
+            f"{row.floor:.2f}",
+        )
+        for row in rows
+        if row.step == group.step
+    ]
+    yield from _table(("detector", "before", "AUC", "adjusted", "matched", "at the top"), cells)
 
 
 def _table(columns: Sequence[str], cells: Iterable[Sequence[str]]) -> Iterator[str]:

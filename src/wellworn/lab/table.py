@@ -1,14 +1,16 @@
 """Many experiments as one table: what a detector shows, by task and algorithm.
 
-The halves of a split are swapped between two experiments, so their mean is free of what a half
-has by chance. Seeds differ in the split and in all of training, and are what intervals are
-made over: the mean of a seed's two experiments is one value, and the interval is Student's.
+The halves of a split are swapped between two experiments, so the mean of all is free of what a
+half has by chance. Intervals are Student's over the models, which hold the variance of training.
+Models of swapped halves share their prompts with opposite labels, so that what a half has by
+chance moves them apart: taken as independent, they make the interval too wide rather than too
+narrow.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from math import sqrt
 from statistics import fmean, stdev
@@ -22,12 +24,12 @@ MEASURED = "measured.json"
 
 
 class Mean(msgspec.Struct, frozen=True, kw_only=True):
-    """A mean over seeds with its 95 % interval; none of one seed."""
+    """A mean over models with its 95 % interval; none of one model."""
 
     value: float
     low: float | None
     high: float | None
-    seeds: int
+    models: int
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,43 +102,32 @@ def measured() -> Study:
     return msgspec.json.decode((files("wellworn.lab") / MEASURED).read_bytes(), type=Study)
 
 
-def mean_over_seeds(values: Mapping[tuple[int, str], float], halves: Sequence[str]) -> Mean | None:
-    """Return the mean over seeds of the mean over halves; None without a value.
-
-    Args:
-        values: By seed and half.
-        halves: Those that are meant.
-    """
+def mean_over_models(values: Sequence[float]) -> Mean | None:
+    """Return the mean of a value of each model; None without one."""
     from scipy.stats import t
 
-    seeds: dict[int, list[float]] = defaultdict(list)
-    for (seed, half), value in values.items():
-        if half in halves:
-            seeds[seed].append(value)
-    means = [fmean(each) for each in seeds.values()]
-    if not means:
+    if not values:
         return None
-    if len(means) == 1:
-        return Mean(value=means[0], low=None, high=None, seeds=1)
-    reach = float(t.ppf(0.975, len(means) - 1)) * stdev(means) / sqrt(len(means))
-    middle = fmean(means)
+    middle = fmean(values)
+    if len(values) == 1:
+        return Mean(value=middle, low=None, high=None, models=1)
+    reach = float(t.ppf(0.975, len(values) - 1)) * stdev(values) / sqrt(len(values))
     low, high = max(0.0, middle - reach), min(1.0, middle + reach)
-    return Mean(value=middle, low=low, high=high, seeds=len(means))
+    return Mean(value=middle, low=low, high=high, models=len(values))
 
 
 def _row(key: Key, detector: str, found: Found) -> Row:
-    effects = {
-        (results.seed, results.half): effect
-        for results, checkpoint in found
-        for effect in checkpoint.effects
-        if effect.detector == detector
-    }
     # before RL both halves are of one model: the second half's AUC is 1 less the first's
     halves = ("A", "B") if key[-1] else ("A",)
+    effects = [
+        effect
+        for results, checkpoint in found
+        for effect in checkpoint.effects
+        if effect.detector == detector and results.half in halves
+    ]
 
     def mean(read: Callable[[Effect], Auc | None]) -> Mean | None:
-        aucs = {cell: auc.value for cell, e in effects.items() if (auc := read(e))}
-        return mean_over_seeds(aucs, halves)
+        return mean_over_models([auc.value for effect in effects if (auc := read(effect))])
 
     task, level, algorithm, step = key
     return Row(
@@ -148,7 +139,7 @@ def _row(key: Key, detector: str, found: Found) -> Row:
         raw=mean(lambda e: e.raw),
         adjusted=mean(lambda e: e.adjusted),
         matched=mean(lambda e: e.matched),
-        floor=fmean(effect.floor for effect in effects.values()),
+        floor=fmean(effect.floor for effect in effects) if effects else 0.0,
     )
 
 
@@ -160,8 +151,7 @@ def _group(key: Key, found: Found) -> Group:
             verdicts[question][level] += 1
 
     def mean(read: Callable[[Checkpoint], Auc | None]) -> Mean | None:
-        aucs = {(r.seed, r.half): auc.value for r, c in found if (auc := read(c))}
-        return mean_over_seeds(aucs, ("A", "B"))
+        return mean_over_models([auc.value for c in checkpoints if (auc := read(c))])
 
     task, level, algorithm, step = key
     return Group(
