@@ -29,9 +29,9 @@ def test_a_file_begins_from_the_recipe_of_its_task(tmp_path):
 
 def test_a_file_can_name_another_recipe(tmp_path):
     path = tmp_path / "mine.toml"
-    path.write_text('recipe = "countdown-long"\nseed = 3\n')
+    path.write_text('recipe = "countdown-two-stage"\nseed = 3\n')
     config = load_config(str(path))
-    assert (config.task, config.level, config.seed) == ("countdown", "long", 3)
+    assert (config.task, config.level, config.seed) == ("countdown", "standard", 3)
 
 
 def test_changes_have_the_last_word(tmp_path):

@@ -6,9 +6,9 @@
     [rl]
     algorithm = "ppo"
 
-Recipes are files of the same form in `recipes/`, measured so that a model solves 20 to 60 % of
+Recipes are files of the same form in `recipes/`, made so that a model solves 20 to 60 % of
 the problems before RL. A file begins from the recipe called like its task, or from the one
-that it names (`recipe = "countdown-long"`); a recipe's name alone can stand for a file.
+that it names (`recipe = "countdown-two-stage"`); a recipe's name alone can stand for a file.
 """
 
 from __future__ import annotations
