@@ -93,6 +93,6 @@ def test_nothing_of_a_real_completion_is_lost(shared):
 
 def test_a_real_log_of_another_shape_is_refused_with_its_fields(shared):
     path = next((shared / "data/formats/lm_eval").glob("samples_*.jsonl"))
-    message = error_of(path)
+    message = error_of(path, reader="plain")
     assert "  plain: no field holds a prompt or completions.\n" in message
     assert "Fields of the first row: doc_id (a number), doc (an object)" in message

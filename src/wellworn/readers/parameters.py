@@ -4,8 +4,8 @@ They are found in a row itself, in objects inside it that hold parameters (`_HOL
 around the rows of a JSON document. What one row states, all rows must state alike: a part
 of a log that says less, or something else, is of another origin.
 
-Parameters are a dictionary of the fields of `Generation` and of `ORIGINS`, which become
-its `extra`.
+Parameters are a dictionary of the fields of `Generation`; any other, such as min_p or those of
+`ORIGINS`, becomes its `extra`. Ones that do nothing, as a penalty of 0, count as not stated.
 """
 
 import json
@@ -13,11 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from wellworn.errors import BadInput
-from wellworn.records import Generation
-
-UNKNOWN = "unknown"
-"""The model of completions that nothing names the model of."""
+from wellworn.readers.agreement import ORIGINS, UNKNOWN, check_same
 
 
 class _Parameter(NamedTuple):
@@ -52,12 +48,15 @@ def _label(value: Any) -> str | int | float | None:
     return _name(value) if number is None else number if whole is None else whole
 
 
-ORIGINS = (
-    *("step", "global_step", "train_step", "training_step", "checkpoint", "checkpoint_step"),
-    *("checkpoint_path", "ckpt", "policy", "policy_version", "weight_version", "weights_version"),
-    *("model_version", "model_revision", "revision", "adapter", "lora"),
-)
-"""Fields that tell weights apart which go by one name, as those of a training run."""
+def _unless(*neutral: float) -> Callable[[Any], float | None]:
+    """Return how a number is read that does nothing at some values."""
+
+    def read(value: Any) -> float | None:
+        number = _number(value)
+        return None if number in neutral else number
+
+    return read
+
 
 _PARAMETERS = {
     "model": _Parameter(
@@ -76,6 +75,13 @@ _PARAMETERS = {
         ),
         _whole,
     ),
+    "top_k": _Parameter(("top_k",), _unless(-1, 0)),
+    "min_p": _Parameter(("min_p",), _unless(0)),
+    "typical_p": _Parameter(("typical_p",), _unless(1)),
+    "repetition_penalty": _Parameter(("repetition_penalty", "repeat_penalty"), _unless(1)),
+    "presence_penalty": _Parameter(("presence_penalty",), _unless(0)),
+    "frequency_penalty": _Parameter(("frequency_penalty",), _unless(0)),
+    "reasoning_effort": _Parameter(("reasoning_effort",), _name),
     **{name: _Parameter((name,), _label) for name in ORIGINS},
 }
 
@@ -159,65 +165,3 @@ def _object(value: Any) -> dict[str, Any] | None:
         except (ValueError, RecursionError):
             return None
     return value if isinstance(value, dict) else None
-
-
-def agreed(known: dict[str, Any], more: dict[str, Any], place: str) -> dict[str, Any]:
-    """Return what both state; what only one of them states is taken from it.
-
-    Raises:
-        BadInput: They differ.
-    """
-    for name, value in more.items():
-        if known.get(name, value) != value:
-            raise _differ(place, name, value, known[name])
-    return {**known, **more}
-
-
-def check_same(known: dict[str, Any], here: dict[str, Any], place: str) -> None:
-    """Refuse what differs from what is known, or states more or less.
-
-    Raises:
-        BadInput: The two differ.
-    """
-    for name in dict.fromkeys([*known, *here]):
-        if known.get(name) != here.get(name):
-            raise _differ(place, name, here.get(name), known.get(name))
-
-
-def _differ(place: str, name: str, here: Any, before: Any) -> BadInput:
-    now = "not stated" if here is None else repr(here)
-    then = "not stated" if before is None else repr(before)
-    ways = ["import each part into a run of its own"]
-    if name == "model" and None in (here, before):
-        ways.append("say with --model-name which model it is")
-    if name in ORIGINS:
-        ways.append("drop the field if it says nothing of the weights")
-    return BadInput(
-        f"{place}: the {name} is {now} here, but {then} before it.\n"
-        f"Completions of different parameters do not mix: {', or '.join(ways)}."
-    )
-
-
-def with_model(stated: dict[str, Any], model: str | None, place: str) -> dict[str, Any]:
-    """Return parameters with the model that the user names.
-
-    Raises:
-        BadInput: They state another.
-    """
-    if model is None:
-        return stated
-    known = stated.get("model", model)
-    if known != model:
-        raise BadInput(
-            f"{place}: the file says that the model is {known!r}; --model-name says {model!r}.\n"
-            f"Leave out --model-name, or give the file that it is about."
-        )
-    return {**stated, "model": model}
-
-
-def generation_of(parameters: dict[str, Any]) -> Generation:
-    """Return parameters as a setting; what tells weights apart goes to its `extra`."""
-    origins = {name: parameters[name] for name in ORIGINS if name in parameters}
-    rest = {name: value for name, value in parameters.items() if name not in origins}
-    extra = {**parameters.get("extra", {}), **origins}
-    return Generation(**{"model": UNKNOWN, **rest, "extra": extra})
