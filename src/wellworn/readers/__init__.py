@@ -38,7 +38,37 @@ READERS: dict[str, tuple[str, str]] = {
         "wellworn.readers.inspect_logs:INSPECT",
         "logs of Inspect, .eval or .json (with the extra [inspect])",
     ),
+    "lighteval": ("wellworn.readers.lighteval:LIGHTEVAL", "details of lighteval (Parquet)"),
+    "openai": (
+        "wellworn.readers.openai_api:OPENAI",
+        "OpenAI's Batch output with its requests, vllm run-batch, logged requests and replies",
+    ),
+    "vllm": ("wellworn.readers.vllm:VLLM", "outputs of vLLM as JSON, and rows of Ray Data"),
     "verl": ("wellworn.readers.verl:VERL", "rollouts that verl dumps in training or validation"),
+    "trl": ("wellworn.readers.trl:TRL", "completions that TRL logs in training (Parquet)"),
+    "openrlhf": ("wellworn.readers.openrlhf:OPENRLHF", "outputs of OpenRLHF's batch inference"),
+    "nemo-skills": (
+        "wellworn.readers.nemo_skills:NEMO_SKILLS",
+        "generations of NeMo-Skills, a file a seed",
+    ),
+    "nemo-gym": ("wellworn.readers.nemo_gym:NEMO_GYM", "rollouts of NeMo Gym"),
+    "matharena": (
+        "wellworn.readers.matharena:MATHARENA",
+        "outputs of MathArena, local (.json.zst) or from the Hub",
+    ),
+    "math-evals": (
+        "wellworn.readers.math_evals:MATH_EVALS",
+        "outputs of the evaluations of Qwen2.5-Math, SimpleRL and JustRL",
+    ),
+    "reasoning-gym": (
+        "wellworn.readers.reasoning_gym:REASONING_GYM",
+        "results of reasoning-gym-eval",
+    ),
+    "opencompass": ("wellworn.readers.opencompass:OPENCOMPASS", "predictions of OpenCompass"),
+    "every-eval-ever": (
+        "wellworn.readers.every_eval_ever:EVERY_EVAL_EVER",
+        "records of Every Eval Ever",
+    ),
     "plain": (
         "wellworn.readers.plain:PLAIN",
         "JSONL, JSON, CSV or Parquet with a prompt and a completion, or a list of them, in a row",

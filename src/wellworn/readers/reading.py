@@ -112,10 +112,9 @@ class Reading:
             FileReading(path, found, named, layout.skip_bad_rows) for path, found in founds.items()
         ]
         """The files, each of which can be read alone."""
-        self.took = _took(founds)
-        """Sentences that say what was taken for what."""
+        self.took = [*_took(founds), *passed]
+        """Sentences that say what was taken for what, and which files were passed over."""
         self._choices = [sentence for found in founds.values() for sentence in found.choices]
-        self._choices += passed
 
     def __iter__(self) -> Iterator[tuple[Prompt, tuple[Completion, ...]]]:
         """Yield prompts with their completions, in the order of the files and rows.
