@@ -14,7 +14,7 @@ from wellworn.prompts.values import check_field, find_prompt_fields, unpack_chat
 from wellworn.readers import own
 from wellworn.readers.base import NO_FIELD, Layout, Missed
 from wellworn.readers.shapes import is_reply, parts_in
-from wellworn.readers.ties import check_prompt, choices, json_list, settle, values_of
+from wellworn.readers.ties import check_lone, check_prompt, choices, json_list, settle, values_of
 from wellworn.tables import describe_fields, fitting
 from wellworn.tables.formats import Row, bad_row
 from wellworn.tables.values import value_at
@@ -108,6 +108,8 @@ def find_columns(
         check_prompt(sample, prompts, layout)
         if len(completions) > 1:
             completions = _settled(completions, settle(completions, prompts[0], more))
+        elif not layout.completion_field:
+            check_lone(completions[0], prompts[0], more)
     return _columns(sample, layout, prompts, completions, cells=cells)
 
 

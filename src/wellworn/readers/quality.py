@@ -22,7 +22,8 @@ _PIECE = 24
 """A loop is found by where its last characters stand before."""
 _TIMES = 4
 _SHORT = 60
-"""Answers of fewer characters, to tasks of four times as many, show no reasoning."""
+"""Answers of fewer characters, to tasks of as many and four times the answer's, show no
+reasoning."""
 _ENOUGH = 20
 """A text of more characters is hardly the only one by chance."""
 
@@ -108,7 +109,7 @@ class Quality:
 
     def _are_short(self) -> bool:
         short = median(self._lengths)
-        return short < _SHORT and 4 * short < median(self._asked)
+        return short < _SHORT and median(self._asked) >= max(_SHORT, 4 * short)
 
 
 def loops(text: str) -> bool:
