@@ -34,6 +34,7 @@ ORDER = (
     "statistics",
     "report",
     "labels",
+    "members",
     "exporting",
     "importing",
     "pipeline",

@@ -113,7 +113,8 @@ def preview(
         examples = tuple(islice(_pairs(_items(reading)), shown))
         greedy = _is_greedy(reading.generation, quality)
         notes = (*reading.notes, *quality.notes(), *([_GREEDY] if greedy else []))
-        return Imported(len(prompts), count, tuple(reading.took), notes, quality.samples, examples)
+        took = (*reading.took, *quality.facts())
+        return Imported(len(prompts), count, took, notes, quality.samples, examples)
 
 
 def _some(paths: Sequence[str | Path]) -> Sequence[str | Path]:

@@ -58,6 +58,19 @@ Detectors = Annotated[
     tuple[str, ...],
     Parameter(name="--detector", help='What is sampled for; repeatable; "all" is every one.'),
 ]
+LabelFile = Annotated[
+    Path | None,
+    Parameter(help="File that says which prompts are members: CSV, JSONL, Parquet, …"),
+]
+LabelField = Annotated[
+    str | None, Parameter(help="Its column that says so; found by itself under usual names.")
+]
+MembersFrom = Annotated[
+    tuple[str, ...],
+    Parameter(
+        help="In place of labels: rollouts that a training dumped; their prompts are members."
+    ),
+]
 Measure = Annotated[Options, Parameter(name="*", group="Scoring")]
 What = Annotated[Scoring, Parameter(name="*", group="Scoring")]
 
