@@ -39,6 +39,7 @@ ORDER = (
     "importing",
     "pipeline",
     "judging",
+    "interchange",
     "audits",
     "comparing",
     "evaluating",
