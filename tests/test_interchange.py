@@ -68,15 +68,15 @@ def test_two_prompts_of_one_id_are_refused(run, tmp_path):
 
 def test_every_eval_ever_gets_a_document_and_its_records(run, tmp_path):
     assert write_every_eval_ever(run, tmp_path / "eee") == 2
-    (path,) = (tmp_path / "eee").glob("*.json")
+    (path,) = (tmp_path / "eee/data/wellworn/org/m").glob("*.json")
     document = json.loads(path.read_text())
-    assert document["model_info"] == {"name": "org/m", "id": "org/m"}
+    assert document["model_info"]["id"] == "org/m"
     (result,) = document["evaluation_results"]
     assert result["score_details"]["score"] == pytest.approx(0.875)
     assert result["metric_config"]["metric_id"] == "wellworn.min-knn"
-    records = path.with_suffix(".jsonl")
     about = document["detailed_evaluation_results"]
-    assert about["file_path"] == records.name
+    assert about["file_path"] == f"data/wellworn/org/m/{path.stem}_samples.jsonl"
+    records = tmp_path / "eee" / about["file_path"]
     assert about["checksum"] == hashlib.sha256(records.read_bytes()).hexdigest()
     rows = [json.loads(line) for line in records.read_text().splitlines()]
     assert {row["evaluation_id"] for row in rows} == {document["evaluation_id"]}
@@ -86,7 +86,7 @@ def test_every_eval_ever_gets_a_document_and_its_records(run, tmp_path):
 
 def test_what_is_written_is_read_again(run, tmp_path):
     write_every_eval_ever(run, tmp_path / "eee")
-    (path,) = (tmp_path / "eee").glob("*.jsonl")
+    (path,) = (tmp_path / "eee").rglob("*.jsonl")
     reading = read_completions([path])
     assert {p.shown: [c.text for c in held] for p, held in reading} == TEXTS
     assert (reading.generation.model, reading.generation.temperature) == ("org/m", 0.7)

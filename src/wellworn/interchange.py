@@ -3,11 +3,12 @@
 Inspect: a JSON Lines file for its scorer `precomputed_scores`, by the ids that the samples had in
 the log they came from; a prompt without a score is left out, which Inspect counts as unscored.
 
-Every Eval Ever: a document of the evaluation, and a record a prompt beside it, as its schema 0.2.2
+Every Eval Ever: a document of the evaluation, and a record a prompt beside it, as its schema 0.3.0
 has them. Our score is no rate of success: `is_correct` is always false, and says nothing.
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from math import ceil, floor
 from pathlib import Path
 from statistics import fmean
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
+from uuid import UUID
 
 from wellworn.errors import BadInput
 from wellworn.judging import setting_for
@@ -25,7 +26,7 @@ from wellworn.records import Generation, Prompt, Record, Score, digest
 from wellworn.store import Store
 from wellworn.tables.values import without_surrogates
 
-_SCHEMA, _RECORD_SCHEMA = "0.2.2", "instance_level_eval_0.2.2"
+_SCHEMA = "0.3.0"
 
 
 def inspect_rows(store: Store) -> Iterator[dict[str, Any]]:
@@ -66,25 +67,35 @@ def write_every_eval_ever(store: Store, folder: Path) -> int:
         raise BadInput(f"{store.folder}: no prompt has a score, so there is nothing to write.")
     created = datetime.now(UTC)
     key = f"wellworn/{setting.model}/{created.timestamp():.0f}"
-    name = str(uuid5(NAMESPACE_URL, f"{key}/{store.folder.resolve()}"))
+    place = _place(setting.model, key)
     records = {record.prompt.id: record for record in store.records(setting)}
     rows = [_record(records[score.prompt_id], score, setting, key) for score in scores]
     text = "".join(json.dumps(_valid(row)) + "\n" for row in rows)
     document = _document(scores, setting, key, created)
     document["detailed_evaluation_results"] = {
         "format": "jsonl",
-        "file_path": f"{name}.jsonl",
+        "file_path": f"{place}_samples.jsonl",
         "hash_algorithm": "sha256",
         "checksum": sha256(text.encode()).hexdigest(),
         "total_rows": len(rows),
     }
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
-        (folder / f"{name}.json").write_text(json.dumps(_valid(document), indent=2), "utf-8")
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / f"{place}_samples.jsonl").write_text(text, encoding="utf-8")
+        whole = json.dumps(_valid(document), indent=2)
+        (folder / f"{place}.json").write_text(whole, encoding="utf-8")
     except OSError as error:
         raise BadInput(f"{folder}: it cannot be written ({error.strerror}).") from None
     return len(rows)
+
+
+def _place(model: str, key: str) -> str:
+    """Return where the schema wants an evaluation: data/NAME/DEVELOPER/MODEL/UUID."""
+    developer, _, name = model.rpartition("/")
+    parts = (re.sub(r"[^\w.\-]+", "_", part).strip("_.") for part in (developer, name))
+    folders = "/".join(part or "unknown" for part in parts)
+    uuid = UUID(bytes=sha256(key.encode()).digest()[:16], version=4)
+    return f"data/wellworn/{folders}/{uuid}"
 
 
 def _how(store: Store) -> dict[str, Any]:
@@ -114,7 +125,11 @@ def _document(
             "evaluator_relationship": "other",
         },
         "eval_library": {"name": "wellworn", "version": version("wellworn")},
-        "model_info": {"name": setting.model, "id": setting.model},
+        "model_info": {
+            "name": setting.model,
+            "id": setting.model,
+            "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
+        },
         "evaluation_results": [_result(scores, setting)],
     }
 
@@ -153,7 +168,7 @@ def _record(record: Record, score: Score, setting: Generation, key: str) -> dict
     reference = [] if prompt.answer is None else [prompt.answer]
     traces = [sample.reasoning or "" for sample in samples]
     return {
-        "schema_version": _RECORD_SCHEMA,
+        "schema_version": _SCHEMA,
         "evaluation_id": key,
         "model_id": setting.model,
         "evaluation_name": f"wellworn {score.detector}",

@@ -1,9 +1,9 @@
 """Records of Every Eval Ever: a line an interaction, beside a document of the whole evaluation.
 
-    UUID.jsonl   schema_version, evaluation_id, model_id, sample_id, input, output, messages
-    UUID.json    evaluation_results with the parameters of the generation
+    UUID_samples.jsonl   schema_version, model_id, sample_id, input, output, messages
+    UUID.json            evaluation_results with the parameters of the generation
 
-`output.raw` is a text, or a list of samples. A sample that has several metrics has a record for
+Older versions call the first UUID.jsonl. `output.raw` is a text, or a list of samples. A sample that has several metrics has a record for
 each: those of the first are read. In a chat of several turns, what the assistant said together
 is the completion.
 """
@@ -81,7 +81,7 @@ def _rows(file: LogFile, layout: Layout, bad: BadRows) -> Iterator[Logged]:
 
 def _around(path: Path) -> dict[str, Any]:
     """Return the parameters that the results beside the records state."""
-    beside = path.with_suffix(".json")
+    beside = path.with_name(f"{path.stem.removesuffix('_samples')}.json")
     value = read_document(beside) if beside.is_file() else None
     results = value.get("evaluation_results") if isinstance(value, dict) else None
     held = [each.get("generation_config") for each in results or [] if isinstance(each, dict)]
