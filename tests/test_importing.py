@@ -160,7 +160,10 @@ def test_a_file_that_was_joined_with_itself_counts_once(store, tmp_path):
 
 
 def test_data_that_are_all_the_same_are_taken_as_greedy(store, tmp_path):
-    same = [{"prompt": f"p{n}", "completion": f"always this completion of {n}"} for n in range(2)]
+    same = [
+        {"prompt": f"p{n}", "completion": f"always this completion of {n}", "temperature": 0.7}
+        for n in range(2)
+    ]
     path = write(tmp_path / "1.jsonl", *same * 4)
     done = import_run(store, [path])
     assert "so they are taken as greedy (temperature 0)" in done.notes[-1]

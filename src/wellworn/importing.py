@@ -26,8 +26,8 @@ from wellworn.tables.files import content_digest
 
 _GREEDY = (
     "All completions of every prompt are the same, so they are taken as greedy (temperature 0), "
-    "which no detector that reads samples can use. If they were sampled, say at which "
-    "--temperature."
+    "which no detector that reads samples can use. One seed for all requests, or a cache, does "
+    "that too. If the model was sampled anew each time, say at which --temperature."
 )
 
 
@@ -76,7 +76,7 @@ def import_run(
             return Imported(0, 0, (), tuple(again))
         reading = read_completions(new.values(), layout, reader=reader, wandered=sources.wandered)
         with store.transaction():
-            plan = _plan(store, reading, set_name, repeats)
+            plan = _plan(store, reading, layout, set_name, repeats)
             store.use(plan.generation)
             count = sum(_take(store, plan, file) for file in reading.files)
             reading.check()
@@ -111,8 +111,8 @@ def preview(
             count += len(item.completions)
         reading.check()
         examples = tuple(islice(_pairs(_items(reading)), shown))
-        greedy = _is_greedy(reading.generation, quality)
-        notes = (*reading.notes, *quality.notes(), *([_GREEDY] if greedy else []))
+        greedy = [_GREEDY] if _looks_greedy(quality, reading.generation, layout) else []
+        notes = (*reading.notes, *quality.notes(), *greedy)
         took = (*reading.took, *quality.facts())
         return Imported(len(prompts), count, took, notes, quality.samples, examples)
 
@@ -161,7 +161,9 @@ class _Plan(NamedTuple):
     generation: Generation
 
 
-def _plan(store: Store, reading: Reading, set_name: SetName, repeats: Repeats) -> _Plan:
+def _plan(
+    store: Store, reading: Reading, layout: Layout | None, set_name: SetName, repeats: Repeats
+) -> _Plan:
     """Read the files once to see what they bring; store their prompts."""
     prompts: dict[str, Prompt] = {}
     brought: dict[FileReading, Keys] = {}
@@ -174,7 +176,7 @@ def _plan(store: Store, reading: Reading, set_name: SetName, repeats: Repeats) -
             keys.setdefault(item.prompt.id, []).extend(map(key_of, item.completions))
     store.put_set(set_name, list(prompts.values()), extend=True)
     notes, generation = [], reading.generation
-    if _is_greedy(generation, quality):
+    if _looks_greedy(quality, generation, layout):
         notes.append(_GREEDY)
         generation = replace(generation, temperature=0.0)
     plan = _Plan(prompts, {}, notes, quality, generation)
@@ -206,8 +208,10 @@ def _judge(
     store.set_meta("origins", origins)
 
 
-def _is_greedy(generation: Generation, quality: Quality) -> bool:
-    return generation.temperature is None and quality.identical
+def _looks_greedy(quality: Quality, generation: Generation, layout: Layout | None) -> bool:
+    """Tell whether data are all the same, though neither the log nor the user says why."""
+    told = layout is not None and layout.temperature is not None
+    return quality.identical and generation.temperature != 0 and not told
 
 
 def _take(store: Store, plan: _Plan, file: FileReading) -> int:

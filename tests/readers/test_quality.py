@@ -85,5 +85,7 @@ def test_identical_completions_are_recognised_by_two_prompts_and_long_texts():
     assert not seen(("p", same, same)).identical
     assert not seen(("p", same), ("q", other)).identical
     assert not seen(("p", "4", "4"), ("q", "5", "5")).identical
+    assert seen(("p", *"44444"), ("q", *"55555")).identical
+    assert not seen(("p", *"44444"), ("q", *"55556")).identical
     assert not seen(("p", same, same), ("q", other, same)).identical
     assert not seen(("p", same, same), ("q", other, other), ("p", other)).identical

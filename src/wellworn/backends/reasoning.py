@@ -13,6 +13,7 @@ _TAGS = (
 """Opening and closing tags of the models that write them."""
 
 _OPENING = re.compile("|".join(re.escape(opening) for opening, _ in _TAGS))
+_ENDS = tuple(end for _, end in _TAGS)
 _CLOSING = re.compile(r"(?<![`'\"])(?:" + "|".join(re.escape(end) for _, end in _TAGS) + ")")
 
 _FILTERED = {"content_filter", "safety", "recitation", "prohibited_content", "blocklist", "spii"}
@@ -53,6 +54,8 @@ def split_reasoning(text: str) -> tuple[str | None, str]:
     (None, "Drop it by re.sub('<think>.*</think>', '', text).")
     """
     opening = _OPENING.match(text.lstrip())
+    if opening is None and not any(map(text.__contains__, _ENDS)):
+        return None, text  # most texts of a log, and no pattern is as quick to tell
     body = text.lstrip()[opening.end() :] if opening else text
     closing = _CLOSING.search(body)
     if closing is None:

@@ -44,6 +44,8 @@ def check_same(known: Mapping[str, Any], here: Mapping[str, Any], place: str) ->
     Raises:
         BadInput: The two differ.
     """
+    if known == here:
+        return
     for name in dict.fromkeys([*known, *here]):
         if known.get(name) != here.get(name) and name not in VARYING:
             raise _differ(place, name, here.get(name), known.get(name))

@@ -3,9 +3,9 @@
     UUID_samples.jsonl   schema_version, model_id, sample_id, input, output, messages
     UUID.json            evaluation_results with the parameters of the generation
 
-Older versions call the first UUID.jsonl. `output.raw` is a text, or a list of samples. A sample that has several metrics has a record for
-each: those of the first are read. In a chat of several turns, what the assistant said together
-is the completion.
+Older versions call the first UUID.jsonl. `output.raw` is a text, or a list of samples. A sample
+that has several metrics has a record for each: those of the first are read. In a chat of several
+turns, what the assistant said together is the completion.
 """
 
 from collections.abc import Iterator

@@ -85,6 +85,10 @@ _PARAMETERS = {
     **{name: _Parameter((name,), _label) for name in ORIGINS},
 }
 
+_OF = {alias: name for name, each in _PARAMETERS.items() for alias in each.names}
+_LOOKED_AT = {"do_sample", *_OF}
+_PLACES = {name: place for place, name in enumerate(_PARAMETERS)}
+
 _HOLDERS = frozenset(
     {
         *("sampling_params", "sampling_parameters", "sampling_config", "sampling", "decoding"),
@@ -105,8 +109,10 @@ def parameters_in(fields: dict[str, Any]) -> dict[str, Any]:
     >>> parameters_in({"model": "m", "temperature": "0.6", "top_p": None, "n": 8})
     {'model': 'm', 'temperature': 0.6}
     """
-    found = {}
-    for name, parameter in _PARAMETERS.items():
+    found: dict[str, Any] = {}
+    there = {_OF[alias] for alias in _OF.keys() & fields.keys()}
+    for name in sorted(there, key=_PLACES.__getitem__):
+        parameter = _PARAMETERS[name]
         values = (parameter.read(fields[alias]) for alias in parameter.names if alias in fields)
         value = next((value for value in values if value is not None), None)
         if value is not None:
@@ -131,6 +137,11 @@ def parameters_of_row(fields: dict[str, Any]) -> dict[str, Any]:
     {'model': 'm', 'top_p': 1.0}
     """
     return parameters_around([fields, *_held(fields, _DEPTH)])
+
+
+def telling(fields: Iterable[str]) -> list[str]:
+    """Return the fields of a row in which `parameters_of_row` looks."""
+    return [name for name in fields if name in _LOOKED_AT or name.lower() in _HOLDERS]
 
 
 def parameters_of_parts(value: Any, place: str) -> dict[str, Any]:

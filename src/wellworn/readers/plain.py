@@ -5,7 +5,6 @@ and shapes (see `columns`), the rows of a JSON document by looking for a list th
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +19,12 @@ from wellworn.readers.columns import Columns, completion_value, find_columns
 from wellworn.readers.completions import made_of
 from wellworn.readers.logs import from_file
 from wellworn.readers.looking import LogFile
-from wellworn.readers.parameters import parameters_around, parameters_of_parts, parameters_of_row
+from wellworn.readers.parameters import (
+    parameters_around,
+    parameters_of_parts,
+    parameters_of_row,
+    telling,
+)
 from wellworn.readers.shapes import Part, parts_in
 from wellworn.records import Prompt
 from wellworn.tables import Glimpse, glimpse, read_rows
@@ -52,7 +56,7 @@ def _read(file: LogFile, layout: Layout) -> Found | Missed:
     columns = find_columns(seen.sample, layout, cells=cells, more=rows)
     if isinstance(columns, Missed):
         return Missed(columns.fact, f"{columns.seen}\n{_remedy(seen)}")
-    states = partial(_stated, columns, parameters_around(seen.around), layout)
+    states = _Stated(columns, parameters_around(seen.around), layout)
     parameters = states(seen.sample[0])
     for row in seen.sample:
         check_same(parameters, states(row), row.place)
@@ -66,13 +70,43 @@ def _read(file: LogFile, layout: Layout) -> Found | Missed:
     )
 
 
-def _stated(columns: Columns, around: dict[str, Any], layout: Layout, row: Row) -> dict[str, Any]:
-    """Return the parameters of a row: its own, those around it, or what completions state."""
-    if columns.own:
-        return as_told(own.own_parameters(row), layout, row.place)
-    stated = agreed(around, parameters_of_row(row.fields), row.place)
-    value = value_at(row.fields, columns.completion)
-    return as_told({**parameters_of_parts(value, row.place), **stated}, layout, row.place)
+class _Stated:
+    """The parameters of a row: its own, those around it, or what its completions state.
+
+    Rows of a log mostly state what the row before did, and then they are not looked for again.
+    """
+
+    def __init__(self, columns: Columns, around: dict[str, Any], layout: Layout) -> None:
+        self._columns, self._around, self._layout = columns, around, layout
+        self._names: set[str] = set()
+        self._telling: list[str] = []
+        self._seen: list[Any] = []
+        self._last: dict[str, Any] = {}
+
+    def __call__(self, row: Row) -> dict[str, Any]:
+        """Return what a row states.
+
+        Raises:
+            BadInput: It contradicts itself, what is around it, or the user.
+        """
+        fields, value = row.fields, value_at(row.fields, self._columns.completion)
+        if self._columns.own or not isinstance(value, str):
+            return self._found(row, value)
+        if fields.keys() != self._names:
+            self._names, self._seen = set(fields), [self]
+            self._telling = telling(fields)
+        seen = [fields[name] for name in self._telling]
+        if seen != self._seen:
+            self._last = self._found(row, value)
+            self._seen = seen
+        return self._last
+
+    def _found(self, row: Row, value: Any) -> dict[str, Any]:
+        if self._columns.own:
+            return as_told(own.own_parameters(row), self._layout, row.place)
+        stated = agreed(self._around, parameters_of_row(row.fields), row.place)
+        stated = {**parameters_of_parts(value, row.place), **stated}
+        return as_told(stated, self._layout, row.place)
 
 
 PLAIN = Reader(lacks=_lacks, read=_read)
@@ -136,6 +170,8 @@ class _Plan(NamedTuple):
         alone = not isinstance(value, (list, dict))
         if alone and row.fields.get("error"):
             return [None] * len(parts)
+        if not (self.columns.reasoning or self.columns.finish or "seed" in row.fields):
+            return parts
         reasonings = self._beside(row, self.columns.reasoning, len(parts))
         finishes = self._beside(row, self.columns.finish, len(parts))
         seed = seed_of(row.fields.get("seed")) if alone else None
@@ -161,8 +197,8 @@ class _Plan(NamedTuple):
         used = (field, self.columns.completion, self.columns.reasoning, self.columns.finish)
         metadata = {
             name: held
-            for name, held in row.fields.items()
-            if listed and name not in used and not isinstance(held, (list, dict))
+            for name, held in (row.fields.items() if listed else ())
+            if name not in used and not isinstance(held, (list, dict))
         }
         prompt = make_prompt(
             row, field, value, raw=not layout.chat, system=layout.system, metadata=metadata

@@ -24,8 +24,10 @@ _TIMES = 4
 _SHORT = 60
 """Answers of fewer characters, to tasks of as many and four times the answer's, show no
 reasoning."""
-_ENOUGH = 20
+_LONG = 20
 """A text of more characters is hardly the only one by chance."""
+_MANY = 8
+"""Nor is a short one that comes so many times again."""
 
 
 class Quality:
@@ -66,10 +68,14 @@ class Quality:
 
     @property
     def identical(self) -> bool:
-        """Whether all completions of every prompt are the same, of two prompts at least."""
+        """Whether all completions of every prompt are the same, by more than chance.
+
+        Two prompts at least have several, and these are long, or many.
+        """
         several = [prompt for prompt, count in self._counts.items() if count > 1]
-        long = [prompt for prompt in several if len(self._first[prompt][0]) > _ENOUGH]
-        return len(several) > 1 and bool(long) and not self._differ
+        long = any(len(self._first[prompt][0]) > _LONG for prompt in several)
+        again = sum(self._counts[prompt] - 1 for prompt in several)
+        return len(several) > 1 and not self._differ and (long or again >= _MANY)
 
     def facts(self) -> Iterator[str]:
         """Yield what a user should know who takes the completions."""

@@ -69,7 +69,8 @@ class FileReading:
         self.count += 1
         self.absent += item.absent
         self.subset |= item.subset
-        self.refused.update(item.refused)
+        if item.refused:
+            self.refused.update(item.refused)
         if item.key is None:
             return item
         prompt = first.setdefault(item.key, item.prompt)

@@ -39,6 +39,9 @@ _COUNTS = (
 )
 """Where providers say how many tokens the model reasoned."""
 
+_TELLING = {"reasoning_details", "reasoning_hidden", *(name.split(".")[0] for name in _COUNTS)}
+"""Fields of an object that may speak of its reasoning."""
+
 _ASKED = Request(prompt=chat("?"), generation=Generation(model="?"), index=0, seed=0)
 
 
@@ -159,6 +162,9 @@ def _joined(parts: list[Any], place: str) -> str:
 
 def _noted(part: Part, holders: list[dict[str, Any]]) -> Part:
     """Return a part with what the objects around it, outermost first, say of its reasoning."""
+    holders = [held for held in holders if not _TELLING.isdisjoint(held)]
+    if not holders:
+        return part
     found = [held.get("reasoning_details") for held in holders]
     details = [detail for detail in found if detail and isinstance(detail, list)]
     return part._replace(
