@@ -70,8 +70,8 @@ def as_written(place: str, fields: Any, shape: type[T]) -> T:
         BadInput: A field is missing, or of another type.
     """
     try:
-        return msgspec.convert(fields, shape, strict=False)
-    except msgspec.ValidationError as error:
+        return msgspec.convert(fields, shape)
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         raise bad_row(place, f"the row is not as this tool writes it: {error}") from None
 
 

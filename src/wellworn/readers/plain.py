@@ -217,7 +217,9 @@ class _Plan(NamedTuple):
 
     def _beside(self, row: Row, name: str | None, count: int) -> list[str | None]:
         """Return what a field says of each of the row's completions."""
-        value = None if name is None else value_at(row.fields, name)
+        if name is None:
+            return [None] * count
+        value = value_at(row.fields, name)
         if value == "" and suffix(self.path) in _CELLS:
             value = None
         values = value if isinstance(value, list) else [value] * count

@@ -23,7 +23,7 @@ from wellworn.tables.formats import Row
 class _Rollout(msgspec.Struct):
     input: str
     output: str | None
-    step: int
+    step: int | float
     gts: Any = None
     uid: str | int | None = None
 
