@@ -139,7 +139,7 @@ def main() -> None:
                 print(f"--seed {options.seed} --start {number} --inputs 1  # {name}: {said}")
                 said = "fault"
             found[said] += 1
-            if number % 10_000 == 9_999:
+            if number % 1_000 == 999:
                 print(
                     f"{number + 1:,}: {dict(found)}, {time.monotonic() - begin:.0f} s", flush=True
                 )
