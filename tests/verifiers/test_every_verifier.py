@@ -148,3 +148,23 @@ def test_math_names_the_package_that_it_lacks(monkeypatch):
         "the verifier 'math' compares answers with the package 'math-verify'; it is not "
         "installed.\nInstall it with `pip install 'wellworn[math]'`."
     )
+
+
+def test_a_verifier_of_the_users_is_named_by_its_place(monkeypatch, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "from wellworn.verifiers import Verifier\n"
+        "def load():\n"
+        "    return Verifier('mine', lambda t, p: t == 'yes', lambda t: t, lambda t: True)\n"
+        "def nothing():\n"
+        "    return 3\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    found = load_verifier("mine:load")
+    assert found.name == "mine"
+    assert found.correct("yes", chat("?"))
+    with pytest.raises(BadInput, match="returned int"):
+        load_verifier("mine:nothing")
+    with pytest.raises(BadInput, match="no attribute 'lod'"):
+        load_verifier("mine:lod")
+    with pytest.raises(BadInput, match="No module named 'nine'"):
+        load_verifier("nine:load")

@@ -45,6 +45,7 @@ COMMANDS = {
     "benchmark": ("benchmark:benchmark", "Run RL-MIA, whose members are known, on a model."),
     "export": ("export:export", "Write the completions or the scores of a run as a table."),
     "doctor": ("doctor:doctor", "Ask a model what it can do, and which detectors can run on it."),
+    "lab": ("lab:app", "Train small models on known prompts, and audit them."),
     "list": ("tables:show", "List the detectors, backends or readers."),
     "demo": ("demo:demo", "Audit a small real model on bundled prompts."),
 }

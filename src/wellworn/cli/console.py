@@ -36,6 +36,7 @@ def progress() -> Iterator["Stages"]:
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
+        TextColumn("{task.fields[said]}"),
     )
     with Progress(*columns, console=stderr, disable=not stderr.is_terminal) as bars:
         yield Stages(bars)
@@ -49,14 +50,21 @@ class Stages:
         self._tasks: dict[str, TaskID] = {}
         self._said = monotonic()
 
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show that `done` of `total` are done; where no bar can, say so twice a minute."""
+    def __call__(self, stage: str, done: int, total: int, said: str = "") -> None:
+        """Show that `done` of `total` are done; where no bar can, say so twice a minute.
+
+        Args:
+            stage: What is under way.
+            done: So many are done …
+            total: … of so many.
+            said: What else there is to say of it.
+        """
         if not stderr.is_terminal:
             now = monotonic()
             if now - self._said >= _EVERY:
                 self._said = now
-                stderr.print(f"{stage}: {done} of {total}", highlight=False)
+                stderr.print(f"{stage}: {done} of {total}  {said}".rstrip(), highlight=False)
             return
         if stage not in self._tasks:
-            self._tasks[stage] = self._bars.add_task(stage, total=total)
-        self._bars.update(self._tasks[stage], completed=done, total=total)
+            self._tasks[stage] = self._bars.add_task(stage, total=total, said=said)
+        self._bars.update(self._tasks[stage], completed=done, total=total, said=said)

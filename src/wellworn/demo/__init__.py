@@ -1,5 +1,20 @@
-"""Small sets of our own that need no download: suspects, and references like them.
+"""What `wellworn demo` audits: small models of our own, of which the truth is known.
 
-Both are halves of one shuffled pool of fresh puzzles, 12 each, as the function `demo` of
-`wellworn.lab.knights_and_knaves` writes them.
+`wellworn.demo.making` trains them and writes the files of this folder.
 """
+
+import msgspec
+
+TRUTH = "truth.json"
+
+
+class Truth(msgspec.Struct, frozen=True, kw_only=True):
+    """What was done to the models."""
+
+    task: str
+    algorithm: str
+    steps: int
+    epochs: float
+    """Times that a suspect was drawn, on average."""
+    max_tokens: int
+    """Of an answer, in the demo."""

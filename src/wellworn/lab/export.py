@@ -1,8 +1,8 @@
-"""A Llama checkpoint of transformers as a GGUF file in float32, for llama.cpp.
+"""A Llama checkpoint of transformers as a GGUF file, for llama.cpp.
 
-What `gguf/` serves is then the same model to the last bit of its weights, so that the two
-backends can be compared, and a model of the lab is served like any user's. Tokenizers are
-byte-level BPE, as the lab makes them.
+In float32 what `gguf/` serves is the same model to the last bit of its weights, so that the two
+backends can be compared, and a model of the lab is served like any user's. In float16 the file
+is half as large. Tokenizers are byte-level BPE, as the lab makes them.
 """
 
 import json
@@ -30,8 +30,13 @@ _NO_MERGE = "Ā ā"
 """llama.cpp asks for a merge. This one, of the bytes 0 and 1, makes no token: no difference."""
 
 
-def export_gguf(folder: str | Path, path: str | Path) -> Path:
+def export_gguf(folder: str | Path, path: str | Path, *, half: bool = False) -> Path:
     """Write the checkpoint in `folder` to `path`, and return that.
+
+    Args:
+        folder: A checkpoint of transformers.
+        path: The file to write.
+        half: Keep matrices in float16.
 
     Raises:
         ValueError: It is no Llama, or its tokenizer is no byte-level BPE.
@@ -47,7 +52,8 @@ def export_gguf(folder: str | Path, path: str | Path) -> Path:
     _write_sizes(writer, model.config)
     _write_tokenizer(writer, tokenizer, model.config.vocab_size)
     for name, weights in _tensors(model):
-        writer.add_tensor(name, weights)
+        halved = half and weights.ndim > 1
+        writer.add_tensor(name, weights.astype(np.float16) if halved else weights)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -84,6 +90,8 @@ def _write_tokenizer(writer: Any, tokenizer: Any, size: int) -> None:
     writer.add_token_merges([m if isinstance(m, str) else " ".join(m) for m in merges])
     writer.add_bos_token_id(tokenizer.bos_token_id)
     writer.add_eos_token_id(tokenizer.eos_token_id)
+    if tokenizer.pad_token_id is not None:
+        writer.add_pad_token_id(tokenizer.pad_token_id)
     writer.add_add_bos_token(tokenizer("")["input_ids"][:1] == [tokenizer.bos_token_id])
     if tokenizer.chat_template:
         writer.add_chat_template(tokenizer.chat_template)

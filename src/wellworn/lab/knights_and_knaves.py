@@ -11,13 +11,11 @@ the people, where the paper compares the claims as written. The pool is shuffled
 without repetition turn up common puzzles first, and a pool cut in two would differ.
 """
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from itertools import permutations, product
 from operator import itemgetter
 from random import Random
-from typing import Any, Literal
 
 import msgspec
 
@@ -45,7 +43,6 @@ QUESTION = (
     '"NAME is a knight" or "NAME is a knave".'
 )
 PATIENCE = 20_000  # draws in a row that may bring nothing new
-DEMO_SEED = 2602
 
 
 class Is(msgspec.Struct, frozen=True, tag=True):
@@ -203,22 +200,6 @@ def verify(gold: str, answer: str) -> bool:
     if not (expected := _last_block(gold)):
         raise BadInput(f"the gold answer {gold!r:.80} has no line 'NAME is a knight'.")
     return _last_block(answer) == expected
-
-
-def row(puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle as a row of a prompt set, with the answer that `verify` reads."""
-    return {"prompt": [{"role": "user", "content": puzzle.text}], "answer": puzzle.gold}
-
-
-def demo(part: Literal["suspects", "references"]) -> str:
-    """Return the text of a bundled file, `wellworn/demo/{part}.jsonl`: 12 puzzles.
-
-    Half of them have 2 people, half 3. Each part is one half of the same pools.
-    """
-    pools = [generate(12, people=people, seed=DEMO_SEED) for people in (2, 3)]
-    puzzles = [puzzle for pair in zip(*pools, strict=True) for puzzle in pair]
-    half = puzzles[:12] if part == "suspects" else puzzles[12:]
-    return "".join(json.dumps(row(puzzle)) + "\n" for puzzle in half)
 
 
 def _phrase(claim: Claim, speaker: int, names: Sequence[str]) -> str:

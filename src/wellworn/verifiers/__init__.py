@@ -26,13 +26,26 @@ VERIFIERS: dict[str, tuple[str, str]] = {
 
 
 def load_verifier(name: str) -> Verifier:
-    """Return the verifier called `name`.
+    """Return the verifier called `name`, or the one that `module:function` returns.
 
     Raises:
         BadInput: There is none, or a package that it needs is missing.
     """
-    if name not in VERIFIERS:
+    if name not in VERIFIERS and ":" not in name:
         raise BadInput(unknown("verifier", name, VERIFIERS))
-    module, _, function = VERIFIERS[name][0].partition(":")
-    verifier: Verifier = getattr(import_module(module), function)()
+    place = VERIFIERS[name][0] if name in VERIFIERS else name
+    module, _, function = place.partition(":")
+    try:
+        load = getattr(import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise BadInput(
+            f"--verifier {name}: {error}.\nName a function of a module that Python finds, which "
+            f"takes nothing and returns a wellworn.verifiers.Verifier."
+        ) from None
+    verifier = load()
+    if not isinstance(verifier, Verifier):
+        raise BadInput(
+            f"--verifier {name}: the function returned {type(verifier).__name__}, and no "
+            f"wellworn.verifiers.Verifier."
+        )
     return verifier

@@ -9,7 +9,8 @@ Results stay between 1 and 30, and no step multiplies or divides by 1.
 
 All ways from four numbers to a target are counted, so that traces are drawn evenly from the
 right ones; longer lists first take random steps. Items are easy where many ways lead to the
-target. Traces of long items repeat the numbers that are left after each step.
+target. Traces of long items repeat the numbers that are left after each step, and may miss
+the target up to five times before they reach it.
 """
 
 import re
@@ -24,10 +25,12 @@ from wellworn.lab.tasks.draws import between, pick, shuffled, weighted
 
 HIGHEST = 30
 """The largest target and the largest result of a step."""
-LENGTH: dict[Level, int] = {"standard": 4, "easy": 4, "short": 3, "long": 12}
+LENGTH: dict[Level, int] = {"standard": 4, "easy": 4, "short": 3, "long": 9}
 MANY = 60
 """The ways to the target that an easy item has at least."""
 COUNTED = 4  # numbers from which every way is counted
+MISSES, MISSES_OF_LONG = 1, 5
+"""The most lines of a trace that miss the target."""
 _STEP = re.compile(r"([0-9]{1,4})([-+*/])([0-9]{1,4})=([0-9]{1,4})(?:\(([0-9 ]*)\))?")
 
 Numbers = tuple[int, ...]
@@ -116,13 +119,12 @@ def paraphrase(problem: Problem, rng: Random) -> Problem:
 
 
 def trace(problem: Problem, rng: Random) -> str:
-    """Return steps to the target; in up to half of the traces after others that miss it."""
-    lines = [f"{_line(problem, _solved(rng, problem.numbers, problem.target))} ok"]
-    if rng.random() < 0.5:
-        steps = _missed(rng, problem.numbers)
-        if steps[-1].result != problem.target:
-            lines.insert(0, f"{_line(problem, steps)} no")
-    return "\n".join(lines)
+    """Return steps to the target, perhaps after others that miss it."""
+    most = MISSES_OF_LONG if len(problem.numbers) > COUNTED else MISSES
+    tries = [_missed(rng, problem.numbers) for _ in range(between(rng, 0, most))]
+    misses = [f"{_line(problem, s)} no" for s in tries if s[-1].result != problem.target]
+    solved = _solved(rng, problem.numbers, problem.target)
+    return "\n".join([*misses, f"{_line(problem, solved)} ok"])
 
 
 def verify(problem: Problem, text: str) -> bool:

@@ -1,0 +1,1 @@
+"""RL with verifiable rewards: one loop, and algorithms as settings of it."""
