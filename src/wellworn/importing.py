@@ -7,7 +7,7 @@ repeats what the run holds, as a log that has grown, adds what is new; see
 `wellworn.readers.repeats`. Data whose completions are all the same are taken as greedy.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -16,19 +16,15 @@ from msgspec.structs import replace
 
 from wellworn.errors import BadInput
 from wellworn.readers import FileReading, Item, Layout, Reading, read_completions
-from wellworn.readers.quality import Quality
+from wellworn.readers.agreement import check_origin
+from wellworn.readers.quality import GREEDY, Quality, looks_greedy
 from wellworn.readers.repeats import Keys, Repeats, judged, key_of
-from wellworn.readers.sources import Sources, local_files
+from wellworn.readers.sources import STDIN, Sources, local_files
 from wellworn.records import Completion, Generation, Prompt
 from wellworn.report.sides import SetName
 from wellworn.store import Store
 from wellworn.tables.files import content_digest
-
-_GREEDY = (
-    "All completions of every prompt are the same, so they are taken as greedy (temperature 0), "
-    "which no detector that reads samples can use. One seed for all requests, or a cache, does "
-    "that too. If the model was sampled anew each time, say at which --temperature."
-)
+from wellworn.tables.values import enumerate_names
 
 
 class Imported(NamedTuple):
@@ -90,6 +86,24 @@ def import_run(
     return Imported(len(plan.prompts), count, took, (*notes, *again), plan.quality.samples)
 
 
+def claim(store: Store, names: Sequence[str]) -> None:
+    """Keep the run that logs are scored in, where none is named, to the logs it was made for.
+
+    Raises:
+        BadInput: It holds completions of others: two logs of one name may be of two models.
+    """
+    given = sorted(str(Path(name).absolute()) if Path(name).exists() else name for name in names)
+    before: list[str] | None = store.meta("scored_from")
+    same = before is not None and set(before) <= set(given) and STDIN not in given
+    if any(store.prompt_ids()) and not same:
+        held = f" from {enumerate_names(before, 3)}" if before else ""
+        raise BadInput(
+            f"{store.folder}: this run holds completions already{held}, and these are of "
+            f"{enumerate_names(given, 3)}.\nName a run for them with -o."
+        )
+    store.set_meta("scored_from", given)
+
+
 def preview(
     paths: Sequence[str | Path],
     layout: Layout | None = None,
@@ -105,13 +119,14 @@ def preview(
     with local_files(_some(paths)) as sources:
         reading = read_completions(sources.files, layout, reader=reader, wandered=sources.wandered)
         quality, prompts, count = Quality(), set(), 0
-        for item in _items(reading):
+        for item in reading.items():
             quality.see(item)
             prompts.add(item.prompt.id)
             count += len(item.completions)
         reading.check()
-        examples = tuple(islice(_pairs(_items(reading)), shown))
-        greedy = [_GREEDY] if _looks_greedy(quality, reading.generation, layout) else []
+        pairs = ((prompt, completion) for prompt, held in reading for completion in held)
+        examples = tuple(islice(pairs, shown))
+        greedy = [GREEDY] if looks_greedy(quality, reading.generation, layout) else []
         notes = (*reading.notes, *quality.notes(), *greedy)
         took = (*reading.took, *quality.facts())
         return Imported(len(prompts), count, took, notes, quality.samples, examples)
@@ -121,16 +136,6 @@ def _some(paths: Sequence[str | Path]) -> Sequence[str | Path]:
     if not paths:
         raise BadInput("no file was given to import.\nWrite `wellworn import FILE … -o RUN`.")
     return paths
-
-
-def _items(reading: Reading) -> Iterator[Item]:
-    for file in reading.files:
-        yield from file
-
-
-def _pairs(items: Iterable[Item]) -> Iterator[tuple[Prompt, Completion]]:
-    for item in items:
-        yield from ((item.prompt, completion) for completion in item.completions)
 
 
 def _new(sources: Sources, known: dict[str, str]) -> tuple[dict[str, Path], list[str]]:
@@ -176,8 +181,8 @@ def _plan(
             keys.setdefault(item.prompt.id, []).extend(map(key_of, item.completions))
     store.put_set(set_name, list(prompts.values()), extend=True)
     notes, generation = [], reading.generation
-    if _looks_greedy(quality, generation, layout):
-        notes.append(_GREEDY)
+    if looks_greedy(quality, generation, layout):
+        notes.append(GREEDY)
         generation = replace(generation, temperature=0.0)
     plan = _Plan(prompts, {}, notes, quality, generation)
     held = {
@@ -199,6 +204,8 @@ def _judge(
         apart = file.origin is not None and None not in origins and file.origin not in origins
         how = "count" if apart and repeats == "auto" else repeats
         found = judged(held, keys, str(file.path), shown, how)
+        if file.origin in origins and file.origin is not None and repeats == "auto":
+            check_origin(held, keys, found, file.origin, str(file.path))
         plan.skip[file] = found.skip
         plan.notes.extend(filter(None, [None if apart else found.note]))
         for prompt_id, more in keys.items():
@@ -206,12 +213,6 @@ def _judge(
             held.setdefault(prompt_id, []).extend(k for n, k in enumerate(more) if n not in skip)
         origins.append(file.origin)
     store.set_meta("origins", origins)
-
-
-def _looks_greedy(quality: Quality, generation: Generation, layout: Layout | None) -> bool:
-    """Tell whether data are all the same, though neither the log nor the user says why."""
-    told = layout is not None and layout.temperature is not None
-    return quality.identical and generation.temperature != 0 and not told
 
 
 def _take(store: Store, plan: _Plan, file: FileReading) -> int:

@@ -12,10 +12,11 @@ from wellworn.cli.outcome import write_json
 from wellworn.cli.take import say, show_preview
 from wellworn.detectors import Options
 from wellworn.errors import BadInput
-from wellworn.importing import import_run, preview
+from wellworn.importing import claim, import_run, preview
 from wellworn.judging import Scoring, score_run
 from wellworn.readers import Layout
 from wellworn.readers.repeats import Repeats
+from wellworn.readers.sources import named_after
 from wellworn.records import Score
 from wellworn.store import Store
 
@@ -77,8 +78,10 @@ def _imported(
     paths: Sequence[str], reader: str, output: Path | None, layout: Layout, repeats: Repeats
 ) -> Path:
     """Import logs into a run; return it."""
-    run = output or _RUNS / (Path(paths[0] if paths else "").name.partition(".")[0] or "stdin")
+    run = output or _RUNS / named_after(paths)
     with Store(run, create=True) as store:
+        if output is None:
+            claim(store, paths)
         say(import_run(store, paths, layout, reader=reader, repeats=repeats))
     stderr.print(f"The completions are in {run}.", markup=False, highlight=False, soft_wrap=True)
     return run

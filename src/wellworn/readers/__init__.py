@@ -131,6 +131,7 @@ def _find(file: LogFile, names: Sequence[str], layout: Layout, wandered: bool) -
     """
     file.head  # noqa: B018  # an unreadable file is refused before any reader looks
     misses: dict[str, Missed] = {}
+    known = ""
     for name in names:
         reader = load_reader(name)
         lack = reader.lacks(file)
@@ -138,8 +139,10 @@ def _find(file: LogFile, names: Sequence[str], layout: Layout, wandered: bool) -
         if isinstance(found, Found) or found.companion:
             return found
         misses[name] = found
+        if lack is None and name != "plain":
+            known = f"{name}: {found.fact}"
     if wandered:
-        return Missed("no reader finds prompts and completions in it")
+        return Missed(known or "no reader finds prompts and completions in it")
     looked = "".join(f"\n  {name}: {missed.fact}." for name, missed in misses.items())
     seen = "".join(f"\n{missed.seen}" for missed in misses.values() if missed.seen)
     raise BadInput(f"{file.path}: no reader finds prompts and completions in it.{looked}{seen}")

@@ -10,6 +10,7 @@ from typing import Any
 
 from wellworn.errors import BadInput
 from wellworn.readers.base import Layout
+from wellworn.readers.repeats import Keys, Overlap
 from wellworn.records import Generation
 
 UNKNOWN = "unknown"
@@ -62,6 +63,22 @@ def _differ(place: str, name: str, here: Any, before: Any) -> BadInput:
     return BadInput(
         f"{place}: the {name} is {now} here, but {then} before it.\n"
         f"Completions of different parameters do not mix: {', or '.join(ways)}."
+    )
+
+
+def check_origin(held: Keys, brought: Keys, found: Overlap, origin: str, place: str) -> None:
+    """Refuse a file of an origin that was there, and that holds other answers for all that.
+
+    Raises:
+        BadInput: Most of its prompts are held, and none of its answers.
+    """
+    shared = [prompt for prompt, keys in brought.items() if keys and held.get(prompt)]
+    if any(found.skip.get(prompt) for prompt in shared) or 2 * len(shared) <= len(brought):
+        return
+    raise BadInput(
+        f"{place}: its completions are of {origin}, as are others of the same prompts, but differ "
+        f"from those: they may be of another model.\n"
+        f"Import each model into a run of its own, or say `--repeats count` if all are of one."
     )
 
 

@@ -4,8 +4,9 @@
     UUID.json            evaluation_results with the parameters of the generation
 
 Older versions call the first UUID.jsonl. `output.raw` is a text, or a list of samples. A sample
-that has several metrics has a record for each: those of the first are read. In a chat of several
-turns, what the assistant said together is the completion.
+that has several metrics has a record for each: those of the first are read. Ids of samples may
+begin anew in every task, so samples go by their prompt. In a chat of several turns, what the
+assistant said after the input is the completion, together; what stands before are examples.
 """
 
 from collections.abc import Iterator
@@ -68,12 +69,13 @@ EVERY_EVAL_EVER = Reader(lacks=_lacks, read=_read)
 
 def _rows(file: LogFile, layout: Layout, bad: BadRows) -> Iterator[Logged]:
     around = _around(file.path)
-    metrics: dict[str, Any] = {}
+    metrics: dict[tuple[str, str], Any] = {}
     for row in read_rows(file.path, bad=bad):
         try:
             record = as_written(row.place, row.fields, _Record)
             metric = record.evaluation_result_id or record.evaluation_name
-            if metrics.setdefault(str(record.sample_id), metric) == metric:
+            sample = (str(record.sample_id), record.input.raw)
+            if metrics.setdefault(sample, metric) == metric:
                 yield _logged(row.place, record, around)
         except BadInput as error:
             bad(error)
@@ -97,7 +99,7 @@ def _is_object(fields: dict[str, Any], name: str) -> bool:
 def _logged(place: str, record: _Record, around: dict[str, Any]) -> Logged:
     prompt: Any = record.input.formatted or record.input.raw
     if record.messages:
-        prompt, parts = _conversation(record.messages, place)
+        prompt, parts = _conversation(record.messages, record.input.raw, place)
     else:
         parts = _parts(record.output)
     stated = around if record.model_id is None else {**around, "model": record.model_id}
@@ -105,9 +107,9 @@ def _logged(place: str, record: _Record, around: dict[str, Any]) -> Logged:
         place=place,
         prompt=prompt,
         parts=[None] * len(parts) if record.error else parts,
-        key=str(record.sample_id),
         gold=record.input.reference,
         stated=stated,
+        about={"id": record.sample_id},
     )
 
 
@@ -123,9 +125,11 @@ def _parts(output: _Output | None) -> list[Part | None]:
     return [None if text is None else Part(text, trace or None) for text, trace in pairs]
 
 
-def _conversation(turns: list[_Turn], place: str) -> tuple[Any, list[Part | None]]:
+def _conversation(turns: list[_Turn], asked: str, place: str) -> tuple[Any, list[Part | None]]:
     roles = [turn.role for turn in turns]
-    begin = roles.index("assistant") if "assistant" in roles else len(turns)
+    inputs = [n for n, turn in enumerate(turns) if turn.role == "user" and turn.content == asked]
+    start = inputs[-1] if inputs else 0
+    begin = roles.index("assistant", start) if "assistant" in roles[start:] else len(turns)
     before = [{"role": turn.role, "content": turn.content or ""} for turn in turns[:begin]]
     if not before:
         raise bad_row(place, "the conversation begins with an answer")

@@ -1,9 +1,10 @@
 """Logs of Inspect (`.eval`, or `.json`), read sample by sample through inspect_ai itself.
 
 Samples of one id differ by their epoch, and each may hold several choices (`num_choices`). The
-prompt is what came before the assistant's first turn; an answer of several turns, as an agent
-gives it, is all of its turns together. Samples with an error have no completion; reasoning that
-is redacted, or only counted, is hidden. Attachments are resolved by inspect_ai.
+prompt is what came before the first turn that the model generated: an input may hold turns of the
+assistant as examples. An answer of several turns, as an agent gives it, is all of them together.
+Samples with an error have no completion; reasoning that is redacted, summed up, or only counted, is
+hidden. Attachments are resolved by inspect_ai.
 """
 
 from collections.abc import Iterable, Iterator
@@ -107,7 +108,7 @@ def _stated(header: Any) -> dict[str, Any]:
 
 def _logged(place: str, sample: Any, stated: dict[str, Any]) -> Logged:
     turns = list(sample.messages)
-    asked = next((n for n, turn in enumerate(turns) if turn.role == "assistant"), len(turns))
+    asked = _first_generated(turns, sample.input)
     before = turns[:asked] or sample.input
     if not isinstance(before, str):
         before = [{"role": turn.role, "content": _shown(turn.content, place)} for turn in before]
@@ -123,6 +124,17 @@ def _logged(place: str, sample: Any, stated: dict[str, Any]) -> Logged:
         position=(sample.epoch - 1) * max(1, len(parts)),
         chat=True,
     )
+
+
+def _first_generated(turns: list[Any], given: Any) -> int:
+    """Return where the model's own turns begin; older logs do not say where a turn is from."""
+    said = [n for n, turn in enumerate(turns) if turn.role == "assistant"]
+    own = [n for n in said if turns[n].source == "generate"]
+    shown = [] if isinstance(given, str) else [t.content for t in given if t.role == "assistant"]
+    for n in () if own else said:
+        if not shown or turns[n].content != shown.pop(0):
+            own.append(n)
+    return own[0] if own else len(turns)
 
 
 def _parts(sample: Any, answer: list[Any]) -> list[Part | None]:
@@ -153,11 +165,11 @@ def _part(content: Any, reasoned: bool) -> Part:
     if isinstance(content, str):
         return Part(content, reasoned=reasoned)
     thought = [part for part in content if part.type == "reasoning"]
-    shown = [part.reasoning for part in thought if not part.redacted]
+    shown = [part.reasoning for part in thought if part.reasoning and not part.redacted]
     return Part(
         text="".join(part.text for part in content if part.type == "text"),
         reasoning="\n".join(shown) if shown else None,
-        hidden=any(part.redacted for part in thought),
+        hidden=len(shown) < len(thought),
         reasoned=reasoned,
     )
 

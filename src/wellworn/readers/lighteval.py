@@ -58,7 +58,8 @@ def _model(file: LogFile) -> str | None:
     parts = file.path.parts
     if _FOLDER not in parts:
         return None
-    return "/".join(parts[parts.index(_FOLDER) + 1 : -2]) or None
+    after = len(parts) - parts[::-1].index(_FOLDER)
+    return "/".join(parts[after:-2]) or None
 
 
 def _logged(row: Row, model: str | None) -> Logged:

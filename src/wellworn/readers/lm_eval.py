@@ -3,9 +3,11 @@
     samples_TASK_DATE.jsonl beside results_DATE.json, in a folder named after the model
 
 A document comes once for each filter, with the same answers: the first filter is read. Its
-answers are `resps`, a list for each request, of as many texts as the task repeats. Chat prompts
-lie as a JSON text in a list of one. The model, and whether its reasoning was cut off
-(`think_end_token`), stand in the results. Without a temperature the harness decodes greedily.
+answers are `resps`, a list for each request, of as many texts as the task repeats; one that came
+to nothing is written as the text None. Numbers of documents begin anew in every task, so samples
+go by their prompt. Chat prompts lie as a JSON text in a list of one. The model, and whether its
+reasoning was cut off (`think_end_token`), stand in the results. Without a temperature the harness
+decodes greedily.
 """
 
 import re
@@ -19,12 +21,14 @@ from wellworn.errors import BadInput
 from wellworn.readers.base import Found, Layout, Missed, Reader
 from wellworn.readers.logs import Logged, as_written, found_in
 from wellworn.readers.looking import LogFile
-from wellworn.readers.parameters import parameters_in
+from wellworn.readers.parameters import number_in, parameters_in
 from wellworn.readers.shapes import Part
+from wellworn.records import digest
 from wellworn.tables import read_document, read_rows
 from wellworn.tables.formats import BadRows, Row, bad_row
 from wellworn.tables.values import describe
 
+_NOTHING = (None, "None")
 _NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.\-]+)\.jsonl")
 
 
@@ -71,11 +75,12 @@ LM_EVAL = Reader(lacks=_lacks, read=_read)
 
 def _rows(file: LogFile, layout: Layout, bad: BadRows) -> Iterator[Logged]:
     around = _around(file.path)
-    filters: dict[str, str] = {}
+    filters: dict[tuple[str, str], str] = {}
     for row in read_rows(file.path, bad=bad):
         try:
             sample = as_written(row.place, row.fields, _Sample)
-            if filters.setdefault(str(sample.doc_id), sample.filter) == sample.filter:
+            document = (str(sample.doc_id), digest(sample.arguments))
+            if filters.setdefault(document, sample.filter) == sample.filter:
                 yield _logged(row, sample, around)
         except BadInput as error:
             bad(error)
@@ -94,8 +99,7 @@ def _logged(row: Row, sample: _Sample, around: _Around) -> Logged:
     return Logged(
         place=row.place,
         prompt=prompt,
-        parts=[None if text is None else Part(text, hidden=around.thinks) for text in texts],
-        key=str(sample.doc_id),
+        parts=[None if text in _NOTHING else Part(text, hidden=around.thinks) for text in texts],
         gold=sample.target,
         stated=stated if around.model is None else {"model": around.model, **stated},
         about={**doc, "id": str(sample.doc_id), **({"task": around.task} if around.task else {})},
@@ -125,7 +129,7 @@ def _is_likelihood(resps: Any) -> bool:
     """Tell whether answers are pairs of a log-likelihood and whether it is the greedy one."""
     while isinstance(resps, list) and resps:
         if len(resps) == 2 and str(resps[1]) in ("True", "False"):
-            return True
+            return number_in(resps[0]) is not None
         resps = resps[0]
     return False
 

@@ -100,7 +100,9 @@ def found_in(
     sample = list(islice(items(BadRows(skip=layout.skip_bad_rows)), SEEN))
     if not sample:
         return Missed("no row of it holds a completion")
-    parameters = dict(sample[0].stated)
+    if not any(item.completions or item.absent for item in sample):
+        return Missed("its first rows hold no texts, as those of tasks that only compare choices")
+    parameters = dict(next((item.stated for item in sample if item.completions), {}))
     counts = sorted({len(item.completions) + item.absent for item in sample})
     each = "one a row" if counts == [1] else f"{counts[0]} to {counts[-1]} a row"
     each = f"{counts[0]} a row" if len(counts) == 1 and counts != [1] else each
@@ -143,7 +145,7 @@ def item_of(logged: Logged, layout: Layout) -> Item:
         absent=made.absent,
         key=logged.key,
         place=logged.place,
-        stated=as_told(dict(logged.stated), layout, logged.place),
+        stated=as_told(dict(logged.stated), layout, logged.place) if made.completions else {},
         position=logged.position,
         refused=made.refused,
     )

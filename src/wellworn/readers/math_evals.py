@@ -17,7 +17,7 @@ import msgspec
 from wellworn.readers.base import Found, Layout, Missed, Reader
 from wellworn.readers.logs import Logged, as_written, by_row, found_in
 from wellworn.readers.looking import LogFile
-from wellworn.readers.parameters import parameters_in
+from wellworn.readers.parameters import parameters_in, seed_in
 from wellworn.readers.shapes import Part
 from wellworn.tables.formats import Row
 
@@ -86,13 +86,12 @@ def _qwen(row: Row, stated: dict[str, Any]) -> Logged:
 
 def _justrl(row: Row, stated: dict[str, Any]) -> Logged:
     held = as_written(row.place, row.fields, _Seeded)
-    seed = held.seed if 0 <= held.seed < 2**63 else None
     return Logged(
         place=row.place,
         prompt=held.prompt,
-        parts=[None if held.response is None else Part(held.response, seed=seed)],
-        key=str(held.example_id),
+        parts=[None if held.response is None else Part(held.response, seed=seed_in(held.seed))],
         gold=held.answer,
         stated=stated,
+        about={"id": held.example_id},
         chat=True,
     )

@@ -61,9 +61,9 @@ def _document(file: LogFile, fields: dict[str, Any], bad: BadRows) -> Iterator[L
             place=place,
             prompt=before or fields.get("problem"),
             parts=[part],
-            key=str(fields.get("idx")),
             gold=fields.get("gold_answer"),
             stated={"model": file.path.parent.name},
+            about={"id": fields.get("idx")},
             position=number,
             chat=True,
         )
@@ -80,9 +80,9 @@ def _published(row: Row) -> Logged:
         place=row.place,
         prompt=before or fields.get("user_message") or fields.get("problem"),
         parts=[part or (None if text is None else Part(text))],
-        key=str(fields.get("problem_idx")),
         gold=fields.get("gold_answer"),
         stated=parameters_in({"model": fields.get("model_name")}),
+        about={"id": fields.get("problem_idx")},
         position=number if isinstance(number, int) and number >= 0 else None,
         chat=True,
     )

@@ -76,7 +76,7 @@ def _logged(row: Row, asked: Any) -> Logged:
         place=row.place,
         prompt=turns,
         parts=[None] if reply is None else parts_of_reply(reply, row.place),
-        key=None if task is None else str(task),
         stated=parameters_around([{"model": said.get("model")}, asked]),
+        about={"id": task},
         position=rollout if isinstance(rollout, int) and rollout >= 0 else None,
     )

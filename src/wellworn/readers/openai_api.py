@@ -1,9 +1,11 @@
 """Requests and replies of OpenAI's API: Batch output, `vllm run-batch`, and logged pairs.
 
-A line of a batch's output has `custom_id` and `response`, but no prompt: that lies in the request
-file, which is looked for among the files given and in the same folder, or named with
+A line of a batch's output has `custom_id` and `response`, but no prompt: that lies in a request
+file, which is looked for by these ids among the files given and in the same folder, or named with
 `--requests`. The order of lines is not that of the requests, so completions are numbered by these.
-Other logs keep the request beside the reply, in one row. A request that failed has no completion.
+Other logs keep the request beside the reply, in one row; where the reply was put at the end of the
+request's chat before that was logged, it is no part of the prompt. A request that failed has no
+completion.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,14 +16,14 @@ from wellworn.errors import BadInput
 from wellworn.readers.base import Found, Layout, Missed, Reader
 from wellworn.readers.logs import Logged, by_row, found_in
 from wellworn.readers.looking import LogFile
-from wellworn.readers.parameters import parameters_around, parameters_in
+from wellworn.readers.parameters import parameters_around, seed_in
 from wellworn.readers.replies import is_response, parts_of_reply
 from wellworn.readers.shapes import Part, is_reply
 from wellworn.records import digest
 from wellworn.tables import read_rows
 from wellworn.tables.files import suffix
 from wellworn.tables.formats import BadRows, Row, bad_row
-from wellworn.tables.values import value_at
+from wellworn.tables.values import enumerate_names
 
 _PROMPTS = ("messages", "input", "prompt")
 _REQUESTS = ("request", "body", "kwargs")
@@ -29,6 +31,7 @@ _LINES = (".jsonl", ".ndjson")
 
 
 class _Request(NamedTuple):
+    path: Path
     body: Mapping[str, Any]
     position: int
     """How many completions of the same prompt were asked for before."""
@@ -60,35 +63,69 @@ def _read(file: LogFile, layout: Layout) -> Found | Missed:
         return found_in(file, layout, by_row(_pair), "requests and replies, a pair a row")
     if "response" not in fields:
         return Missed("it holds the requests of a batch", companion=True)
-    where = _request_file(file, layout)
+    requests = _requests(file, layout)
+    where = enumerate_names(list({str(request.path): 0 for request in requests.values()}), 5)
     return found_in(file, layout, _rows, f"requests: {where}")
 
 
 OPENAI = Reader(lacks=_lacks, read=_read)
 
 
-def _request_file(file: LogFile, layout: Layout) -> Path:
-    """Return where the requests of a batch lie.
+def _request_files(file: LogFile, layout: Layout) -> list[Path]:
+    """Return where the requests of a batch may lie.
 
     Raises:
-        BadInput: No file beside the output holds them.
+        BadInput: No file beside the output holds requests.
     """
     if layout.requests is not None:
-        return layout.requests
+        return [layout.requests]
     near = sorted(path for path in file.path.parent.iterdir() if suffix(path) in _LINES)
-    for path in dict.fromkeys([*file.beside, *near]):
-        if path != file.path and path.is_file():
-            first = LogFile(path).first
-            if first is not None and {"custom_id", "body"} <= first.fields.keys():
-                return path
-    raise BadInput(
-        f"{file.path}: the output of a batch holds no prompts, and no file beside it holds the "
-        f"requests.\nName the file with `--requests FILE`, or give both files together."
-    )
+    found = [path for path in dict.fromkeys([*file.beside, *near]) if _holds_requests(path)]
+    if not found:
+        raise BadInput(
+            f"{file.path}: the output of a batch holds no prompts, and no file beside it holds the "
+            f"requests.\nName the file with `--requests FILE`, or give both files together."
+        )
+    return found
 
 
-def _requests(path: Path) -> dict[str, _Request]:
+def _holds_requests(path: Path) -> bool:
+    first = LogFile(path).first if path.is_file() else None
+    return first is not None and {"custom_id", "body"} <= first.fields.keys()
+
+
+def _requests(file: LogFile, layout: Layout) -> dict[str, _Request]:
+    """Return the requests that an output answers, by their custom_id.
+
+    Raises:
+        BadInput: Two files name different requests alike, as those of two batches may.
+    """
+    ids = {str(row.fields.get("custom_id")) for row in read_rows(file.path, bad=BadRows(skip=True))}
     found: dict[str, _Request] = {}
+    paths = _request_files(file, layout)
+    for path in paths:
+        for name, request in _requests_in(path):
+            known = found.setdefault(name, request) if name in ids else request
+            if _but_model(known.body) != _but_model(request.body):
+                raise BadInput(
+                    f"{file.path}: the custom_id '{name}' is one request in {known.path}, and "
+                    f"another in {path}.\nName the file that this output answers with "
+                    f"`--requests FILE`, and import one output at a time."
+                )
+    if not found:
+        listed = enumerate_names(list(map(str, paths)), 5)
+        raise BadInput(
+            f"{file.path}: none of its {len(ids)} custom_ids is among those in {listed}.\n"
+            f"Name the file of its requests with `--requests FILE`."
+        )
+    return found
+
+
+def _but_model(body: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in body.items() if name != "model"}
+
+
+def _requests_in(path: Path) -> Iterator[tuple[str, _Request]]:
     asked: dict[str, int] = {}
     for row in read_rows(path):
         body = row.fields.get("body")
@@ -98,18 +135,16 @@ def _requests(path: Path) -> dict[str, _Request]:
         position = asked.get(prompt, 0)
         n = body.get("n")
         asked[prompt] = position + (n if isinstance(n, int) else 1)
-        found[str(row.fields.get("custom_id"))] = _Request(body, position)
-    return found
+        yield str(row.fields.get("custom_id")), _Request(path, body, position)
 
 
 def _rows(file: LogFile, layout: Layout, bad: BadRows) -> Iterator[Logged]:
-    path = _request_file(file, layout)
-    requests = _requests(path)
+    requests = _requests(file, layout)
     for row in read_rows(file.path, bad=bad):
         try:
             name = str(row.fields.get("custom_id"))
             if name not in requests:
-                raise bad_row(row.place, f"the custom_id '{name}' is not among those in {path}")
+                raise bad_row(row.place, f"no request has the custom_id '{name}'")
             yield _answer(row, requests[name])
         except BadInput as error:
             bad(error)
@@ -157,15 +192,20 @@ def _prompt_of(body: Mapping[str, Any]) -> Any:
     return prompt
 
 
+def _without_answer(prompt: Any, parts: list[Part | None]) -> Any:
+    """Return a chat without the reply that was put at its end before it was logged."""
+    last = prompt[-1] if isinstance(prompt, list) and len(prompt) > 1 else None
+    texts = [part.text for part in parts if part is not None]
+    answers = isinstance(last, dict) and last.get("role") == "assistant"
+    return prompt[:-1] if answers and last.get("content") in texts else prompt
+
+
 def _logged(place: str, body: Mapping[str, Any], reply: Any, parts: list[Part | None]) -> Logged:
     said = reply if isinstance(reply, dict) else {}
-    seed = value_at(dict(body), "seed")
-    whole = seed if isinstance(seed, int) and 0 <= seed < 2**63 else None
+    seed = seed_in(body.get("seed"))
     return Logged(
         place=place,
-        prompt=_prompt_of(body),
-        parts=[part and part._replace(seed=whole) for part in parts],
-        stated=parameters_around([{"model": said.get("model")}, dict(body)])
-        if said
-        else parameters_in(dict(body)),
+        prompt=_without_answer(_prompt_of(body), parts),
+        parts=[part and part._replace(seed=seed) for part in parts],
+        stated=parameters_around([{"model": said.get("model")}, dict(body)]),
     )

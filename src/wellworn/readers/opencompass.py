@@ -53,7 +53,7 @@ OPENCOMPASS = Reader(lacks=_lacks, read=_read)
 
 def _rows(file: LogFile, layout: Layout, bad: BadRows) -> Iterator[Logged]:
     parts = file.path.parts
-    model = parts[parts.index(_FOLDER) + 1] if _FOLDER in parts[:-2] else None
+    model = parts[len(parts) - parts[::-1].index(_FOLDER)] if _FOLDER in parts[:-2] else None
     for row in _entries(file, bad):
         try:
             yield _logged(row, {} if model is None else {"model": model})

@@ -28,7 +28,8 @@ def _name(value: Any) -> str | None:
     return value if named else None
 
 
-def _number(value: Any) -> float | None:
+def number_in(value: Any) -> float | None:
+    """Return a finite number, or the one that a text writes."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
     try:
@@ -39,12 +40,12 @@ def _number(value: Any) -> float | None:
 
 
 def _whole(value: Any) -> int | None:
-    number = _number(value)
+    number = number_in(value)
     return int(number) if number is not None and number == int(number) else None
 
 
 def _label(value: Any) -> str | int | float | None:
-    whole, number = _whole(value), _number(value)
+    whole, number = _whole(value), number_in(value)
     return _name(value) if number is None else number if whole is None else whole
 
 
@@ -52,7 +53,7 @@ def _unless(*neutral: float) -> Callable[[Any], float | None]:
     """Return how a number is read that does nothing at some values."""
 
     def read(value: Any) -> float | None:
-        number = _number(value)
+        number = number_in(value)
         return None if number in neutral else number
 
     return read
@@ -66,8 +67,8 @@ _PARAMETERS = {
         ),
         _name,
     ),
-    "temperature": _Parameter(("temperature", "sampling_temperature"), _number),
-    "top_p": _Parameter(("top_p",), _number),
+    "temperature": _Parameter(("temperature", "sampling_temperature"), number_in),
+    "top_p": _Parameter(("top_p",), number_in),
     "max_tokens": _Parameter(
         (
             *("max_tokens", "max_new_tokens", "max_gen_toks", "max_completion_tokens"),
@@ -120,6 +121,13 @@ def parameters_in(fields: dict[str, Any]) -> dict[str, Any]:
     if fields.get("do_sample") is False:
         found["temperature"] = 0.0
     return found
+
+
+def seed_in(value: Any) -> int | None:
+    """Return a seed that a run file can hold, from a number or its digits."""
+    digits = str(value)
+    seed = int(digits) if digits.isdecimal() and len(digits) < 20 else None
+    return seed if seed is not None and seed < 2**63 else None
 
 
 def parameters_around(objects: Iterable[dict[str, Any]]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from wellworn.readers.parameters import (
     parameters_around,
     parameters_of_parts,
     parameters_of_row,
+    seed_in,
     telling,
 )
 from wellworn.readers.shapes import Part, parts_in
@@ -57,8 +58,9 @@ def _read(file: LogFile, layout: Layout) -> Found | Missed:
     if isinstance(columns, Missed):
         return Missed(columns.fact, f"{columns.seen}\n{_remedy(seen)}")
     states = _Stated(columns, parameters_around(seen.around), layout)
-    parameters = states(seen.sample[0])
-    for row in seen.sample:
+    held = [row for row in seen.sample if value_at(row.fields, columns.completion) is not None]
+    parameters = states((held or seen.sample)[0])
+    for row in held:
         check_same(parameters, states(row), row.place)
     plan = _Plan(path, seen.at, columns, layout, states)
     return Found(
@@ -174,7 +176,7 @@ class _Plan(NamedTuple):
             return parts
         reasonings = self._beside(row, self.columns.reasoning, len(parts))
         finishes = self._beside(row, self.columns.finish, len(parts))
-        seed = seed_of(row.fields.get("seed")) if alone else None
+        seed = seed_in(row.fields.get("seed")) if alone else None
         return [
             part
             and part._replace(
@@ -232,10 +234,3 @@ class _Plan(NamedTuple):
         if wrong is not None:
             raise bad_row(row.place, f"'{name}' holds {describe(wrong)} where a text should be")
         return values
-
-
-def seed_of(value: Any) -> int | None:
-    """Return a seed that a run file can hold, from a number or its digits."""
-    digits = str(value)
-    seed = int(digits) if digits.isdecimal() and len(digits) < 20 else None
-    return seed if seed is not None and seed < 2**63 else None

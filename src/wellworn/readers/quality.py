@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 from statistics import median
 
-from wellworn.readers.base import Item
-from wellworn.records import Completion
+from wellworn.readers.base import Item, Layout
+from wellworn.records import Completion, Generation
 from wellworn.tables.values import counted
 
 _FEW = 8
@@ -28,6 +28,12 @@ _LONG = 20
 """A text of more characters is hardly the only one by chance."""
 _MANY = 8
 """Nor is a short one that comes so many times again."""
+
+GREEDY = (
+    "All completions of every prompt are the same, so they are taken as greedy (temperature 0), "
+    "which no detector that reads samples can use. One seed for all requests, or a cache, does "
+    "that too. If the model was sampled anew each time, say at which --temperature."
+)
 
 
 class Quality:
@@ -116,6 +122,12 @@ class Quality:
     def _are_short(self) -> bool:
         short = median(self._lengths)
         return short < _SHORT and median(self._asked) >= max(_SHORT, 4 * short)
+
+
+def looks_greedy(quality: Quality, generation: Generation, layout: Layout | None) -> bool:
+    """Tell whether data are all the same, though neither the log nor the user says why."""
+    told = layout is not None and layout.temperature is not None
+    return quality.identical and generation.temperature != 0 and not told
 
 
 def loops(text: str) -> bool:

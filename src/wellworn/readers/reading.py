@@ -56,7 +56,8 @@ class FileReading:
         first: dict[str, Prompt] = {}
         for item in self._found.items(self._bad):
             try:
-                check_same(self._found.parameters, item.stated, item.place)
+                if item.completions:
+                    check_same(self._found.parameters, item.stated, item.place)
             except BadInput as error:
                 self._bad(error)
                 continue
@@ -64,9 +65,9 @@ class FileReading:
 
     def _noted(self, item: Item, first: dict[str, Prompt]) -> Item:
         """Return an item with the prompt of the first one of its name; count what it brings."""
-        for name, values in self.values.items():
+        for name, values in self.values.items() if item.completions else ():
             values.add(item.stated.get(name))
-        self.count += 1
+        self.count += len(item.completions)
         self.absent += item.absent
         self.subset |= item.subset
         if item.refused:
@@ -126,13 +127,17 @@ class Reading:
         Raises:
             BadInput: A row is bad, a file is damaged further on, or no row is left.
         """
-        for file in self.files:
-            for item in file:
-                yield item.prompt, item.completions
+        for item in self.items():
+            yield item.prompt, item.completions
         self.check()
 
+    def items(self) -> Iterator[Item]:
+        """Yield the rows of all files, and check nothing at the end."""
+        for file in self.files:
+            yield from file
+
     def check(self) -> None:
-        """Refuse files of which no row was left, once they were read."""
+        """Refuse files of which no completion was left, once they were read."""
         if not any(file.count for file in self.files):
             names = ", ".join(str(file.path) for file in self.files)
             raise BadInput(f"{names}: no completion is left.\n{' '.join(self.notes)}")

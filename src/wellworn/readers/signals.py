@@ -83,12 +83,19 @@ def _listed(top: Any) -> list[dict[str, Any]]:
 def _by_id(step: Any, token: Any) -> dict[str, Any]:
     tops = step if isinstance(step, Mapping) else {}
     chosen = tops.get(str(token), tops.get(token))
+    tops = {name: top for name, top in tops.items() if not _is_beyond(top, len(tops))}
     chosen = chosen if isinstance(chosen, Mapping) else {"logprob": chosen}
     return {
         "token": chosen.get("decoded_token"),
         "logprob": chosen.get("logprob"),
         "top_logprobs": _listed(tops),
     }
+
+
+def _is_beyond(top: Any, width: int) -> bool:
+    """Tell a sampled token that vLLM adds to the largest, though it is none of them."""
+    rank = top.get("rank") if isinstance(top, Mapping) else None
+    return isinstance(rank, int) and rank > width
 
 
 def _wrong(steps: Steps, text: str, reasoning: str | None) -> str | None:

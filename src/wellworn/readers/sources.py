@@ -125,6 +125,20 @@ def _as_counted(path: Path) -> list[tuple[int, int, str]]:
     return counting(str(path))
 
 
+def named_after(given: Sequence[str]) -> str:
+    """Return what to call a run after the first file, folder or glob that it comes from.
+
+    >>> named_after(["val/200.jsonl.gz"]), named_after(["logs/*.jsonl"]), named_after(["-"])
+    ('200', 'logs', 'stdin')
+    """
+    first = given[0] if given else STDIN
+    if first == STDIN:
+        return "stdin"
+    path = Path(first) if _ADDRESS.match(first) else Path(first).absolute()
+    names = (name.partition(".")[0] for name in reversed(path.parts) if not has_magic(name))
+    return next((name for name in names if re.search(r"\w", name)), "logs")
+
+
 def counting(name: str) -> list[tuple[int, int, str]]:
     """Return a key by which names sort as people count.
 

@@ -6,6 +6,7 @@ the same. Anything else would be a guess, and a wrong one looks like a collapsed
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -20,6 +21,11 @@ from wellworn.tables.values import value_at
 
 _ROWS = 4
 """Of fewer rows of repeated prompts, nothing is said."""
+
+_PYTHON = re.compile(r"\[\s*['\"].*['\"]\s*\]\s*\Z", re.DOTALL)
+
+_SEVERAL = ("completions", "outputs", "samples", "responses", "generations")
+"""Names of fields that hold several completions, or so they say."""
 
 LOOKED = 2000
 """So many rows are looked at to tell fields apart."""
@@ -62,17 +68,17 @@ def check_lone(name: str, prompt: str, rows: Iterable[Row]) -> None:
             while a field of an unusual name holds other texts.
     """
     held = list(islice(rows, LOOKED))
-    repeated = _repeated(held, prompt)
+    again = repeated(held, prompt)
     names = [
         field for field in dict.fromkeys(f for row in held for f in row.fields) if field != prompt
     ]
-    evidence = _look([name], prompt, repeated)
-    if len(repeated) < _ROWS or evidence.differs:
+    evidence = _look([name], prompt, again)
+    if len(again) < _ROWS or evidence.differs:
         return
     others = [
         field
-        for field in _look(names, prompt, repeated).differs
-        if field not in (name, prompt) and all(map(_is_prose, values_of(repeated, field)))
+        for field in _look(names, prompt, again).differs
+        if field not in (name, prompt) and all(map(_is_prose, values_of(again, field)))
     ]
     if others:
         listed = " or ".join(f"'{field}'" for field in others[:5])
@@ -83,7 +89,7 @@ def check_lone(name: str, prompt: str, rows: Iterable[Row]) -> None:
         )
 
 
-def _repeated(rows: Sequence[Row], prompt: str) -> list[Row]:
+def repeated(rows: Sequence[Row], prompt: str) -> list[Row]:
     """Return the rows whose prompt comes more than once."""
     asked = [json.dumps(value_at(row.fields, prompt)) for row in rows]
     counts = Counter(asked)
@@ -153,6 +159,31 @@ def _texts(value: Any) -> Texts:
     except BadInput:
         return ()
     return tuple((part.text, part.reasoning) for part in parts if part is not None)
+
+
+def lists_in_texts(
+    sample: Sequence[Row], name: str, prompt: str, *, cells: bool
+) -> list[list[Any]]:
+    """Return the lists that all texts of a field hold as JSON; none where they are plain texts.
+
+    Under a name of several completions they are looked for in any file, else in `cells` alone, and
+    not where a prompt has several rows: each of those is a completion, be it a list.
+
+    Raises:
+        BadInput: The texts are lists as Python shows them: where one of them ends is not sure.
+    """
+    several, values = name.lower() in _SEVERAL, values_of(sample, name)
+    if not several and (not cells or repeated(sample, prompt)):
+        return []
+    found = [held for value in values if (held := json_list(value)) is not None]
+    if found or not several:
+        return found if len(found) == len(values) else []
+    if values and all(isinstance(value, str) and _PYTHON.match(value) for value in values):
+        raise BadInput(
+            f"{sample[0].place}: '{name}' holds lists as Python shows them, as {values[0]!r:.60}, "
+            f"and no JSON.\nWrite JSON Lines or Parquet, or `json.dumps` of each list."
+        )
+    return []
 
 
 def json_list(value: Any) -> list[Any] | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from wellworn.errors import BadInput
 from wellworn.readers.base import Found, Layout, Missed, Reader
 from wellworn.readers.completions import made_of
 from wellworn.readers.logs import Logged, by_row, found_in
@@ -48,10 +49,18 @@ def records_of(outputs: Iterable[Any], *, model: str) -> list[Record]:
     Args:
         outputs: RequestOutput objects. Those of one prompt come together.
         model: The model that they are of.
+
+    Raises:
+        BadInput: One has no text of its prompt.
     """
     generation = Generation(model=model)
     found: dict[str, tuple[Prompt, list[Completion]]] = {}
     for output in outputs:
+        if not output.prompt:
+            raise BadInput(
+                "an output of vLLM has no text of its prompt, as where token ids were given.\n"
+                "Give `LLM.generate` texts, or set `prompt` of each output to the decoded text."
+            )
         prompt = Prompt(text=output.prompt)
         _, held = found.setdefault(prompt.id, (prompt, []))
         parts = [_part(_fields(each), "vLLM") for each in output.outputs]
@@ -74,6 +83,7 @@ def _fields(output: Any) -> dict[str, Any]:
             {
                 str(token): {
                     "logprob": held.logprob,
+                    "rank": getattr(held, "rank", None),
                     "decoded_token": getattr(held, "decoded_token", None),
                 }
                 for token, held in (step or {}).items()
