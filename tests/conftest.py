@@ -26,6 +26,21 @@ def smollm2():
 
 
 @pytest.fixture(scope="session")
+def llama(smollm2):
+    """Return the address of llama.cpp's OpenAI-compatible server, on the loopback interface."""
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = str(smollm2)
+    params.n_parallel, params.n_ctx = 8, 8 * 256
+    params.port, params.verbosity = 0, -1
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1  # others may use the cores
+    server = xllamacpp.Server(params)
+    yield f"{server.listening_address}/v1"
+    del server
+
+
+@pytest.fixture(scope="session")
 def tiny_llama(tmp_path_factory):
     """Return a folder with a tiny checkpoint that transformers loads."""
     pytest.importorskip("transformers", reason="`make test` installs torch and transformers")

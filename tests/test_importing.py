@@ -8,6 +8,7 @@ import pytest
 from wellworn.errors import BadInput
 from wellworn.exporting import completion_rows, export
 from wellworn.importing import import_run
+from wellworn.readers import Layout
 from wellworn.records import Completion, Generation, Prompt
 from wellworn.store import Store
 
@@ -134,11 +135,42 @@ def test_an_export_of_the_run_adds_nothing_to_it(store, tmp_path):
     assert counts(store) == [4, 4]
 
 
-def test_a_log_in_another_order_is_refused_and_changes_nothing(store, tmp_path):
+def test_a_log_in_another_order_adds_what_is_new(store, tmp_path):
     import_run(store, [write(tmp_path / "1.jsonl", *rows(2, 4))])
-    with pytest.raises(BadInput, match="of its 5 completions of the prompt"):
-        import_run(store, [write(tmp_path / "2.jsonl", *rows(2, 5)[::-1])])
-    assert counts(store) == [4, 4]
+    assert import_run(store, [write(tmp_path / "2.jsonl", *rows(2, 5)[::-1])]).completions == 2
+    assert counts(store) == [5, 5]
+
+
+def test_repeats_that_cannot_be_told_are_refused_and_change_nothing(store, tmp_path):
+    single = [{"prompt": f"p{n}", "completion": f"the only completion of {n}"} for n in range(3)]
+    import_run(store, [write(tmp_path / "1.jsonl", *single)])
+    again = write(tmp_path / "2.jsonl", *({**row, "run": 2} for row in single))
+    with pytest.raises(BadInput, match="of its 1 completion of the prompt"):
+        import_run(store, [again])
+    assert counts(store) == [1, 1, 1]
+    assert import_run(store, [again], repeats="count").completions == 3
+    assert counts(store) == [2, 2, 2]
+
+
+def test_a_file_that_was_joined_with_itself_counts_once(store, tmp_path):
+    done = import_run(store, [write(tmp_path / "1.jsonl", *rows(3, 4) * 2)])
+    assert done.completions == 12
+    assert "joined with itself" in done.notes[-1]
+    assert counts(store) == [4, 4, 4]
+
+
+def test_data_that_are_all_the_same_are_taken_as_greedy(store, tmp_path):
+    same = [
+        {"prompt": f"p{n}", "completion": f"always this completion of {n}", "temperature": 0.7}
+        for n in range(2)
+    ]
+    path = write(tmp_path / "1.jsonl", *same * 4)
+    done = import_run(store, [path])
+    assert "so they are taken as greedy (temperature 0)" in done.notes[-1]
+    assert store.generations()[-1].temperature == 0
+    with Store(tmp_path / "other", create=True) as other:
+        import_run(other, [path], Layout(temperature=0.7))
+        assert other.generations()[-1].temperature == 0.7
 
 
 def test_repeats_within_a_file_stay(store, tmp_path):

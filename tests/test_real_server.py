@@ -18,20 +18,6 @@ SUSPECTS = [f"Name a {word}." for word in ("colour", "river", "tree", "fruit", "
 REFERENCES = [f"Name a {word}." for word in ("bird", "city", "fish", "metal", "song", "game")]
 
 
-@pytest.fixture(scope="module")
-def llama(smollm2):
-    """Return the address of llama.cpp's OpenAI-compatible server, on the loopback interface."""
-    import xllamacpp
-
-    params = xllamacpp.CommonParams()
-    params.model.path = str(smollm2)
-    params.n_parallel, params.n_ctx = 8, 8 * 256
-    params.port, params.verbosity = 0, -1
-    server = xllamacpp.Server(params)
-    yield f"{server.listening_address}/v1"
-    del server
-
-
 @pytest.fixture
 def command(tmp_path):
     """Return a command for an audit of that server, without its address."""

@@ -68,7 +68,8 @@ def test_mistakes(wellworn, arguments, said):
         (("list", "detector"), "detectors"),
         (("audti",), "audit"),
         (("sample",), "--prompts"),
-        (("import",), "requires"),
+        (("import",), "no run is named"),
+        (("import", "--dry-run"), "no file was given"),
     ],
 )
 def test_usage(wellworn, arguments, said):

@@ -9,6 +9,7 @@ from wellworn.records import Generation
 
 APART = "Completions of different parameters do not mix: import each part into a run of its own"
 NAME_IT = ", or say with --model-name which model it is."
+MIX = "take them together with --mix-steps, if it says nothing of the weights"
 ROW = {"prompt": "p", "output": "a"}
 
 
@@ -77,7 +78,7 @@ def test_completions_and_replies_state_their_model_themselves(tmp_path):
 def test_steps_of_a_training_do_not_mix(tmp_path, name):
     rows = [{**ROW, "model": "m", name: 200 if n < 22 else 400} for n in range(24)]
     path = jsonl(tmp_path, *rows)
-    way_out = f"{APART}, or drop the field if it says nothing of the weights."
+    way_out = f"{APART}, or {MIX}."
     assert error_of(path) == f"{path}:23: the {name} is 400 here, but 200 before it.\n{way_out}"
     one = jsonl(tmp_path, {**ROW, name: "200"})
     two = jsonl(tmp_path, {**ROW, "metadata": {name: 400}}, name="b.jsonl")
@@ -93,3 +94,41 @@ def test_ids_name_items_within_one_file_only(tmp_path):
         f"{two}:1: the item '0' is another prompt here than in {one}.\n"
         f"Ids name items within one file only: import the files one after the other."
     )
+
+
+def test_steps_mix_if_the_user_says_so(tmp_path):
+    path = jsonl(tmp_path, *({**ROW, "step": step} for step in (1, 2)))
+    reading = read(path, mix_steps=True)
+    assert len(list(reading)) == 2
+    assert reading.generation == Generation(model="unknown")
+
+
+def test_the_user_states_the_temperature_where_the_file_does_not(tmp_path):
+    assert read(jsonl(tmp_path, ROW), temperature=0.7).generation.temperature == 0.7
+    path = jsonl(tmp_path, {**ROW, "temperature": 1})
+    assert error_of(path, temperature=0.7) == (
+        f"{path}:1: the file says that the temperature is 1.0; --temperature says 0.7.\n"
+        f"Leave out --temperature, or give the file that it is about."
+    )
+
+
+def test_how_tokens_were_cut_off_and_penalised_tells_settings_apart(tmp_path):
+    more = {"top_k": 20, "min_p": "0.05", "repetition_penalty": 1.1, "reasoning_effort": "high"}
+    generation = read(jsonl(tmp_path, {**ROW, "sampling_params": more})).generation
+    assert generation.extra == {**more, "min_p": 0.05}
+    idle = {"top_k": -1, "min_p": 0, "repetition_penalty": 1.0, "presence_penalty": 0}
+    assert read(jsonl(tmp_path, {**ROW, **idle})).generation == Generation(model="unknown")
+    path = jsonl(tmp_path, {**ROW, "top_k": 20}, {**ROW, "top_k": 50})
+    assert "the top_k is 50.0 here, but 20.0 before it" in error_of(path)
+
+
+def test_the_most_tokens_may_vary_and_are_then_unknown(tmp_path):
+    rows = [{**ROW, "max_tokens": most} for most in (512, 512, 300)]
+    one, two = jsonl(tmp_path, *rows), jsonl(tmp_path, rows[0], name="b.jsonl")
+    reading = read(one, two)
+    assert reading.generation.max_tokens == 512
+    assert len(list(reading)) == 4
+    assert reading.generation.max_tokens is None
+    assert reading.notes == ["The max_tokens varies between completions; it is taken as unknown."]
+    reading = read(two, jsonl(tmp_path, rows[2], name="c.jsonl"))
+    assert reading.generation.max_tokens is None

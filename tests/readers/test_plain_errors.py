@@ -9,7 +9,7 @@ from wellworn.readers import Layout
 
 def test_a_file_of_another_shape_says_what_is_missing(tmp_path):
     path = jsonl(tmp_path, {"question": "p", "answer": "4", "score": 0.5})
-    assert error_of(path) == (
+    assert error_of(path, reader="plain") == (
         f"{path}: no reader finds prompts and completions in it.\n"
         f"  plain: 'question' may hold the prompt, but no field holds completions.\n"
         f"Fields of the first row: question (a text), answer (a text), score (a number).\n"
@@ -25,7 +25,7 @@ def test_a_file_of_another_shape_says_what_is_missing(tmp_path):
 
 def test_a_document_of_another_shape_names_its_lists(tmp_path):
     path = document(tmp_path, {"meta": [{"a": 1}], "rows": [{"b": [{"c": 1}]}]})
-    assert error_of(path) == (
+    assert error_of(path, reader="plain") == (
         f"{path}: no reader finds prompts and completions in it.\n"
         f"  plain: no field holds a prompt or completions.\n"
         f"Fields of the first row: a (a number).\n"

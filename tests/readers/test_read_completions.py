@@ -4,22 +4,32 @@ import pytest
 
 from sample_logs import error_of, jsonl, texts
 from wellworn import readers
-from wellworn.readers import READERS, Found, Item, Layout, Missed, Reader, read_completions
+from wellworn.readers import (
+    READERS,
+    Found,
+    Item,
+    Layout,
+    LogFile,
+    Missed,
+    Reader,
+    load_reader,
+    read_completions,
+)
 from wellworn.records import Completion, Generation, Prompt
 from wellworn.tables.formats import BadRows
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_every_reader_keeps_its_promises(tmp_path, name):
-    where, summary = READERS[name]
-    module, _, attribute = where.partition(":")
-    reader = getattr(__import__(module, fromlist=[attribute]), attribute)
+    reader = load_reader(name)
     assert isinstance(reader, Reader)
-    assert not summary.endswith(".")
-    assert reader.claims(tmp_path / "a.bin", b"\0\1\2") is False
-    missed = reader.read(jsonl(tmp_path, {"nothing": "here"}), Layout())
-    assert isinstance(missed, Missed)
-    assert not missed.fact.endswith(".")
+    assert not READERS[name][1].endswith(".")
+    foreign = tmp_path / "a.bin"
+    foreign.write_bytes(b"\0\1\2")
+    assert reader.lacks(LogFile(foreign))
+    nothing = LogFile(jsonl(tmp_path, {"nothing": "here"}))
+    fact = reader.lacks(nothing) or reader.read(nothing, Layout()).fact
+    assert not fact.endswith(".")
 
 
 def test_files_are_read_one_after_the_other_and_again(tmp_path):
@@ -86,18 +96,20 @@ def test_a_missing_file(tmp_path):
 
 def test_an_unknown_reader(tmp_path):
     path = jsonl(tmp_path, {"prompt": "p", "output": "a"})
+    known = ", ".join(sorted(["auto", *READERS]))
     assert error_of(path, reader="plian") == (
-        "unknown reader 'plian'. Did you mean 'plain'?\nKnown: auto, plain."
+        f"unknown reader 'plian'. Did you mean 'plain'?\nKnown: {known}."
     )
     assert texts(read_completions([path], reader="plain")) == [("p", ["a"])]
 
 
 def test_a_kind_of_file_that_no_reader_knows(tmp_path):
-    path = tmp_path / "a.eval"
+    path = tmp_path / "a.bin"
     path.write_bytes(b"PK")
-    assert error_of(path) == (
+    assert error_of(path, reader="plain") == (
         f"{path}: no reader finds prompts and completions in it.\n"
-        f"  plain: not its kind of file; it reads {READERS['plain'][1]}."
+        f"  plain: not its kind of file; it reads .jsonl, .ndjson, .json, .csv, .tsv, .parquet, "
+        f".txt."
     )
 
 
@@ -106,12 +118,12 @@ def _items(bad: BadRows):
 
 
 PICKY = Reader(
-    claims=lambda path, head: head.startswith(b'{"picky"'),
-    read=lambda path, layout: Found(("all of it",), {}, _items),
+    lacks=lambda file: None if file.head.startswith(b'{"picky"') else "it is not picky",
+    read=lambda file, layout: Found(("all of it",), {}, _items),
 )
 BLIND = Reader(
-    claims=lambda path, head: True,
-    read=lambda path, layout: Missed("it sees nothing", "Open its eyes."),
+    lacks=lambda file: None,
+    read=lambda file, layout: Missed("it sees nothing", "Open its eyes."),
 )
 
 
@@ -119,7 +131,7 @@ def test_readers_are_tried_in_turn(tmp_path, monkeypatch):
     table = {
         "picky": (f"{__name__}:PICKY", "picky files"),
         "blind": (f"{__name__}:BLIND", "nothing"),
-        **READERS,
+        "plain": READERS["plain"],
     }
     monkeypatch.setattr(readers, "READERS", table)
     reading = read_completions([jsonl(tmp_path, {"picky": 1})])
@@ -134,7 +146,7 @@ def test_readers_are_tried_in_turn(tmp_path, monkeypatch):
     path = jsonl(tmp_path, {"a": 1})
     assert error_of(path) == (
         f"{path}: no reader finds prompts and completions in it.\n"
-        f"  picky: not its kind of file; it reads picky files.\n"
+        f"  picky: it is not picky.\n"
         f"  blind: it sees nothing.\n"
         f"  plain: no field holds a prompt or completions.\n"
         f"Open its eyes.\n"

@@ -5,6 +5,9 @@ import json
 import pytest
 
 from sample_logs import error_of, read, texts
+from wellworn.errors import BadInput
+from wellworn.importing import import_run, preview
+from wellworn.store import Store
 
 
 @pytest.mark.parametrize(
@@ -18,16 +21,16 @@ from sample_logs import error_of, read, texts
         ),
         (
             "qwen25math-rm-maj8/math_cot_100.jsonl.gz",
-            ["prompt: 'question'", "completions: 'response' (a list of 8"],
+            ["outputs of an evaluation of mathematics", "prompt: a text", "completions: 8 a row"],
             100,
             8,
         ),
         (
             "rg-qwen25-3b-rl-vs-base-3samples/rl_games500_graphs.json.gz",
             [
-                "rows: categories.datasets.results (500)",
-                "prompt: 'question'",
-                "completions: 'completions' (a list of 3",
+                "results of reasoning-gym-eval: categories.datasets.results",
+                "prompt: a text",
+                "completions: 3 a row",
                 "model: ../models/inter_games_qwen_3b_500 from the file",
                 "temperature: 0.6",
                 "top_p: 0.9",
@@ -38,19 +41,27 @@ from sample_logs import error_of, read, texts
         ),
         (
             "rg-qwen25-3b-rl-vs-base-3samples/kk_llama33_70b.json",
-            ["rows: results (50)", "prompt: 'question'", "completions: 'completions' (a list of 3"],
+            [
+                "results of reasoning-gym-eval: results",
+                "prompt: a chat",
+                "completions: 3 a row",
+            ],
             50,
             3,
         ),
         (
             "../formats/nemo_skills/output-rs0.jsonl",
-            ["prompt: 'problem'", "completions: 'generation' (one a row)"],
+            [
+                "generations of NeMo-Skills: seed 0",
+                "prompt: a text",
+                "completions: one a row",
+            ],
             50,
             1,
         ),
         (
             "../formats/simplerl_eval/rg_rlft_aime24.jsonl",
-            ["prompt: 'question'", "completions: 'code' (a list of 1 "],
+            ["outputs of an evaluation of mathematics", "prompt: a text", "completions: one a row"],
             30,
             1,
         ),
@@ -93,6 +104,65 @@ def test_nothing_of_a_real_completion_is_lost(shared):
 
 def test_a_real_log_of_another_shape_is_refused_with_its_fields(shared):
     path = next((shared / "data/formats/lm_eval").glob("samples_*.jsonl"))
-    message = error_of(path)
+    message = error_of(path, reader="plain")
     assert "  plain: no field holds a prompt or completions.\n" in message
     assert "Fields of the first row: doc_id (a number), doc (an object)" in message
+
+
+COUNTS = {
+    "inspect/eee_data_arc_qwen.json": (3, 3),
+    "inspect/log_formats.eval": (1, 1),
+    "inspect/log_formats.json": (1, 1),
+    "inspect/log_read_sample.json": (1, 1),
+    "inspect/log_streaming.eval": (2, 4),
+    "inspect/mmlu-summary-choices.eval": (1, 1),
+    "lm_eval/samples_math_perturbed_full_2026-01-21T03-44-18.458309.jsonl": (10, 10),
+    "nemo_skills/output-rs0.jsonl": (50, 50),
+    "nemo_skills/output-rs1.jsonl": (50, 50),
+    "nemo_skills/output-rs2.jsonl": (50, 50),
+    "openai_batch/groq_batch_output.jsonl": (3, 3),
+    "simplerl_eval/rg_rlft_aime24.jsonl": (30, 30),
+}
+"""Prompts and completions of the real logs that can be read."""
+
+REFUSED = {
+    "lm_eval/results_2026-01-21T03-44-18.458309.json": "it holds the results of lm-evaluation",
+    "nemo_skills/hendrycks_math_output-rs0.jsonl": "nemo-skills: line 1 has no 'generation'",
+    "nemo_skills/hendrycks_math_output-rs1.jsonl": "nemo-skills: line 1 has no 'generation'",
+    "nemo_skills/hendrycks_math_output-rs2.jsonl": "nemo-skills: line 1 has no 'generation'",
+    "openai_batch/groq_batch_input.jsonl": "it holds the requests of a batch",
+}
+"""Those that cannot, and why."""
+
+
+def test_every_real_file_of_a_format_reads_or_is_refused_with_the_right_reason(shared):
+    pytest.importorskip("inspect_ai")
+    folder = shared / "data/formats"
+    files = {str(path.relative_to(folder)) for path in folder.glob("*/*")}
+    assert files == COUNTS.keys() | REFUSED.keys()
+    for name, (prompts, completions) in COUNTS.items():
+        found = preview([folder / name])
+        assert (found.prompts, found.completions) == (prompts, completions), name
+    for name, reason in REFUSED.items():
+        with pytest.raises(BadInput, match=reason):
+            preview([folder / name])
+
+
+def test_the_real_lm_eval_log_is_greedy_and_named_by_its_results(shared):
+    reading = read(
+        shared / "data/formats/lm_eval/samples_math_perturbed_full_2026-01-21T03-44-18.458309.jsonl"
+    )
+    generation = reading.generation
+    assert (generation.temperature, generation.max_tokens) == (0, 512)
+    assert generation.model.startswith("RylanSchaeffer/mem_Qwen3-93M")
+    prompt, (completion,) = next(iter(reading))
+    assert prompt.text.startswith("Problem: How many vertical asymptotes")
+    assert prompt.answer == "3"
+    assert completion.text.startswith(" 1. The graph of $y=1.")
+
+
+def test_files_of_seeds_are_samples_of_one_log(shared, tmp_path):
+    with Store(tmp_path / "run", create=True) as store:
+        done = import_run(store, [str(shared / "data/formats/nemo_skills/output-rs*.jsonl")])
+        assert (done.prompts, done.completions, done.samples) == (50, 150, (3, 3))
+        assert not any("held already" in note for note in done.notes)

@@ -88,3 +88,22 @@ def test_a_chat_with_its_answer_further_on(tmp_path):
     path = jsonl(tmp_path, *rows, {"messages": told, "output": "a"})
     assert f"{path}:21: the chat in 'messages' ends with an answer." in error_of(path)
     assert len(list(read(path, prompt_field="messages"))) == 21
+
+
+def test_a_lone_gold_solution_beside_samples_of_an_unusual_name_is_refused(tmp_path):
+    path = jsonl(tmp_path, *repeated(output=gold, model_said=lambda n: f"I think it is {n}"))
+    assert error_of(path) == (
+        f"{path}:1: 'output' holds one text in all rows of a prompt, as a gold solution does, "
+        f"while 'model_said' differs.\nSay with `--completion-field` which holds the completions."
+    )
+    assert texts(read(path, completion_field="model_said"))[5] == ("q1", ["I think it is 5"])
+    assert texts(read(path, completion_field="output"))[5] == ("q1", ["the solution of 1"])
+
+
+def test_fields_that_are_no_prose_raise_no_doubt(tmp_path):
+    more = {"at": lambda n: f"12:0{n}", "id": lambda n: f"{n}", "score": lambda n: n}
+    assert len(texts(read(jsonl(tmp_path, *repeated(output=gold, **more))))) == 16
+    single = [{"question": f"q{n}", "output": "gold", "note": f"a note of {n}"} for n in range(16)]
+    assert len(texts(read(jsonl(tmp_path, *single)))) == 16
+    both = repeated(output=sample, remark=lambda n: f"a remark on {n}")
+    assert texts(read(jsonl(tmp_path, *both)))[0] == ("q0", ["sample 0"])

@@ -31,7 +31,8 @@ def error_of(path, **options):
 
 
 def test_an_unknown_ending_names_the_known_ones(tmp_path):
-    known = "Known endings: .jsonl, .ndjson, .json, .csv, .tsv, .parquet, .txt, each also with .gz."
+    endings = ".jsonl, .ndjson, .json, .csv, .tsv, .parquet, .txt"
+    known = f"Known endings: {endings}, each also with .gz or .zst."
     path = write(tmp_path / "a.xlsx", "x")
     assert error_of(path) == f"{path}: files that end in '.xlsx' are not read here.\n{known}"
     path = write(tmp_path / "prompts", "x")

@@ -13,6 +13,8 @@ _TAGS = (
 """Opening and closing tags of the models that write them."""
 
 _OPENING = re.compile("|".join(re.escape(opening) for opening, _ in _TAGS))
+_ENDS = tuple(end for _, end in _TAGS)
+_STEMS = tuple({end[0] if end[0] != "[" else "[/" for end in _ENDS})
 _CLOSING = re.compile(r"(?<![`'\"])(?:" + "|".join(re.escape(end) for _, end in _TAGS) + ")")
 
 _FILTERED = {"content_filter", "safety", "recitation", "prohibited_content", "blocklist", "spii"}
@@ -31,6 +33,12 @@ def finish_reason(raw: str | None) -> str | None:
     if word in _FILTERED or word == "refusal":
         return "content_filter"
     return "length" if word in _CUT else word
+
+
+def _closes(text: str) -> bool:
+    """Tell whether a text may hold a closing tag; most do not, and no pattern is as quick."""
+    holds = text.__contains__
+    return any(map(holds, _STEMS)) and any(map(holds, _ENDS))
 
 
 def split_reasoning(text: str) -> tuple[str | None, str]:
@@ -53,6 +61,8 @@ def split_reasoning(text: str) -> tuple[str | None, str]:
     (None, "Drop it by re.sub('<think>.*</think>', '', text).")
     """
     opening = _OPENING.match(text.lstrip())
+    if opening is None and not _closes(text):
+        return None, text
     body = text.lstrip()[opening.end() :] if opening else text
     closing = _CLOSING.search(body)
     if closing is None:

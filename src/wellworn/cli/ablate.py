@@ -9,11 +9,11 @@ from cyclopts import Parameter
 from wellworn.ablating import Design
 from wellworn.ablating import ablate as vary
 from wellworn.cli.console import progress, stderr, stdout
-from wellworn.cli.options import Json, Measure
+from wellworn.cli.options import Json, LabelField, LabelFile, Measure, MembersFrom
 from wellworn.cli.outcome import write_json
 from wellworn.detectors import Options
 from wellworn.errors import BadInput
-from wellworn.labels import read_labels
+from wellworn.members import known_labels
 from wellworn.report.ablation import show
 from wellworn.report.ablation_charts import write_ablation
 from wellworn.store import Store
@@ -23,12 +23,9 @@ _DESIGN, _MEASURE = Design(), Options()
 
 def ablate(
     *runs: Annotated[Path, Parameter(help="Folders of runs; several for several temperatures.")],
-    labels: Annotated[
-        Path, Parameter(help="File that says which prompts are members: CSV, JSONL, Parquet, …")
-    ],
-    label_field: Annotated[
-        str | None, Parameter(help="Its column that says so; found by itself under usual names.")
-    ] = None,
+    labels: LabelFile = None,
+    label_field: LabelField = None,
+    members_from: MembersFrom = (),
     design: Annotated[Design, Parameter(name="*", group="Ablation")] = _DESIGN,
     measure: Measure = _MEASURE,
     output: Annotated[
@@ -47,8 +44,8 @@ def ablate(
     with ExitStack() as opened, progress() as stages:
         stores = [opened.enter_context(Store(run)) for run in runs]
         prompts = [store.prompt(i) for store in stores for i in store.prompt_ids()]
-        known = read_labels(labels, prompts, label_field)
-        ablation = vary(stores, known, design, measure, on_progress=stages)
+        known = known_labels(prompts, labels, members_from, label_field)
+        ablation = vary(stores, known.by_prompt, design, measure, on_progress=stages)
     folder = output or runs[0] / "ablation"
     files = write_ablation(ablation, folder)
     if json:

@@ -1,15 +1,14 @@
 """`wellworn evaluate`: how well detectors tell known members from known non-members."""
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from wellworn.cli.console import stderr, stdout
-from wellworn.cli.options import Json, Run
+from wellworn.cli.options import Json, LabelField, LabelFile, MembersFrom, Run
 from wellworn.cli.outcome import write_json
 from wellworn.evaluating import EVALUATION, evaluate_run
-from wellworn.labels import read_labels
+from wellworn.members import known_labels
 from wellworn.report.evaluation import show
 from wellworn.store import Store
 
@@ -18,12 +17,9 @@ def evaluate(
     run: Run,
     /,
     *,
-    labels: Annotated[
-        Path, Parameter(help="File that says which prompts are members: CSV, JSONL, Parquet, …")
-    ],
-    label_field: Annotated[
-        str | None, Parameter(help="Its column that says so; found by itself under usual names.")
-    ] = None,
+    labels: LabelFile = None,
+    label_field: LabelField = None,
+    members_from: MembersFrom = (),
     published: Annotated[
         bool, Parameter(help="Add the metrics that the published evaluation of RL-MIA prints.")
     ] = False,
@@ -36,7 +32,10 @@ def evaluate(
     """
     with Store(run) as store:
         prompts = [store.prompt(prompt_id) for prompt_id in store.prompt_ids()]
-        evaluation = evaluate_run(store, read_labels(labels, prompts, label_field), published)
+        known = known_labels(prompts, labels, members_from, label_field)
+        evaluation = evaluate_run(store, known.by_prompt, published)
+    if known.note:
+        stderr.print(f"• {known.note}", markup=False, highlight=False, soft_wrap=True)
     if json:
         write_json(evaluation)
     else:

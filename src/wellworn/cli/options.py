@@ -11,10 +11,25 @@ from wellworn.detectors import Options
 from wellworn.errors import BadInput
 from wellworn.judging import Scoring
 from wellworn.prompts import Fields
+from wellworn.readers import Layout
+from wellworn.readers.repeats import Repeats
 from wellworn.sampler import Sampling
 
 Run = Annotated[Path, Parameter(help="Folder of the run.")]
 Out = Annotated[Path, Parameter(name=["--output", "-o"], help="Folder of the run; made if needed.")]
+MaybeOut = Annotated[
+    Path | None, Parameter(name=["--output", "-o"], help="Folder of the run; made if needed.")
+]
+Logs = Annotated[
+    str, Parameter(help="Files, folders, globs, addresses as s3://…, or - for standard input.")
+]
+From = Annotated[str, Parameter(name="--from", help="Format; `wellworn list readers` shows them.")]
+Where = Annotated[Layout, Parameter(name="*", group="Layout of the files")]
+Again = Annotated[
+    Repeats,
+    Parameter(help="Completions that the run seems to hold: judge them, count them, or drop them."),
+]
+DryRun = Annotated[bool, Parameter(help="Say what would be read, with two examples; keep nothing.")]
 Prompts = Annotated[
     str, Parameter(help="Suspected prompts: JSONL, JSON, CSV, Parquet, text, or hub:NAME.")
 ]
@@ -42,6 +57,19 @@ Columns = Annotated[Fields, Parameter(name="*", group="Prompt files")]
 Detectors = Annotated[
     tuple[str, ...],
     Parameter(name="--detector", help='What is sampled for; repeatable; "all" is every one.'),
+]
+LabelFile = Annotated[
+    Path | None,
+    Parameter(help="File that says which prompts are members: CSV, JSONL, Parquet, …"),
+]
+LabelField = Annotated[
+    str | None, Parameter(help="Its column that says so; found by itself under usual names.")
+]
+MembersFrom = Annotated[
+    tuple[str, ...],
+    Parameter(
+        help="In place of labels: rollouts that a training dumped; their prompts are members."
+    ),
 ]
 Measure = Annotated[Options, Parameter(name="*", group="Scoring")]
 What = Annotated[Scoring, Parameter(name="*", group="Scoring")]

@@ -93,6 +93,7 @@ def score_run(
     scoring, options = scoring or Scoring(), options or Options()
     setting = current_setting(store, scoring.setting)
     names = scoring.detectors(store.probes_of(setting), options)
+    _check_drawn(store, setting, names, options)
     m = _m_of(store, setting, scoring.m) if sampled(names, options) else 1
     count = len(store.prompt_ids())
     scores = []
@@ -127,12 +128,7 @@ def measured(
     effort: Effort = _ALONE,
 ) -> Iterator[list[Score]]:
     """Yield each prompt's scores, with why answers are missing where that is known."""
-    reading = sampled(names, options)
-    if setting.temperature == 0 and reading:
-        raise BadInput(
-            f"{store.folder}: the completions are greedy (temperature 0), and {reading[0]} "
-            f"reads samples.\nSample at a temperature above 0; the paper uses 0.7."
-        )
+    _check_drawn(store, setting, names, options)
     detectors = [load(name) for name in names]
     probes = [[need.probe for need in each.needs(options, m)] for each in detectors]
     failures = {
@@ -143,6 +139,16 @@ def measured(
             _explained(score, [failures[name].get(score.prompt_id) for name in names])
             for score, names in zip(found, probes, strict=True)
         ]
+
+
+def _check_drawn(store: Store, setting: Generation, names: Sequence[str], options: Options) -> None:
+    """Refuse greedy completions where a detector reads samples."""
+    reading = sampled(names, options)
+    if setting.temperature == 0 and reading:
+        raise BadInput(
+            f"{store.folder}: the completions are greedy (temperature 0), and {reading[0]} "
+            f"reads samples.\nSample at a temperature above 0; the paper uses 0.7."
+        )
 
 
 def _explained(score: Score, failures: Sequence[list[str] | None]) -> Score:
@@ -156,10 +162,17 @@ def _m_of(store: Store, generation: Generation, wanted: int | None) -> int:
     """Return how many completions of each prompt are scored.
 
     Raises:
-        BadInput: More are wanted than any prompt has, or fewer than two.
+        BadInput: More are wanted than any prompt has, or fewer than two, or most prompts have one.
     """
     if wanted is None:
-        return samples_of(store, generation)
+        held = samples_of(store, generation)
+        if held < 2:
+            raise BadInput(
+                f"{store.folder}: most prompts have one completion, and samples are compared with "
+                f"each other.\nSample more (docs/formats.md says how each tool logs several), or "
+                f"give --m to score the prompts that have as many."
+            )
+        return held
     most = max(store.counts("sample", generation), default=0)
     if not 2 <= wanted <= most:
         raise BadInput(

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 from wellworn.detectors import Options, load
 from wellworn.errors import BadInput, unknown
 from wellworn.judging import Effort, measured, setting_for
+from wellworn.judging.doubts import doubts_between
 from wellworn.records import Generation, Prompt, Score
 from wellworn.report.sides import SetName, Side
 from wellworn.report.summary import Context, Summary, summarize
-from wellworn.sampler.continuity import addresses, left_out
+from wellworn.sampler.continuity import left_out
 from wellworn.store import Store
 from wellworn.tables.values import value_at
 
@@ -65,7 +66,7 @@ def summarized(runs: Runs) -> Summary:
         subset=any(each.meta("subset") for each in stores),
         notes=[note for each in stores for note in _notes(each, how)],
         doubts=[
-            *(_doubts(store, reference, how) if reference else []),
+            *(doubts_between(store, reference, how) if reference else []),
             *_control_doubts(runs, how, control),
         ],
         control=control.model,
@@ -217,26 +218,6 @@ def _reference_side(store: Store, how: dict[str, Any], control: Mapping[str, Sco
     prompts = [store.prompt(prompt_id) for prompt_id in ids]
     scored = [mine[prompt_id] for prompt_id in ids]
     return Side("references", prompts, scored, control, scores, how["cluster_field"])
-
-
-def _doubts(store: Store, reference: Store, how: dict[str, Any]) -> list[str]:
-    """Return why completions of two runs may not compare, though their settings agree."""
-    settings = [setting_for(each, how["setting"]) for each in (store, reference)]
-    found = []
-    ours, theirs = (addresses(*each) for each in zip((store, reference), settings, strict=True))
-    if ours and theirs and ours != theirs:
-        found.append(
-            f"The suspects were sampled at {', '.join(ours)}, the references at "
-            f"{', '.join(theirs)}, under one name: that it is one model, nothing shows. Sample "
-            f"both into one run, with --same-model if the address changes."
-        )
-    refused = [left_out(*each) for each in zip((store, reference), settings, strict=True)]
-    if refused[0] != refused[1]:
-        found.append(
-            f"The suspects' server refused the sampling fields {refused[0]}, the references' "
-            f"{refused[1]}: they were not sampled alike."
-        )
-    return found
 
 
 def _notes(store: Store, how: dict[str, Any]) -> list[str]:

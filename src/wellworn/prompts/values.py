@@ -43,9 +43,13 @@ ANSWER_FIELDS = (
 )
 """Names of the field that holds the gold answer; the first that holds one is taken."""
 
+_ANSWER_ROOTS = {name.split(".")[0] for name in ANSWER_FIELDS}
+
 
 def answer_in(fields: dict[str, Any], named: str | None, used: Collection[str]) -> str | None:
     """Return the gold answer of a row, from the field that is `named` or a usual one."""
+    if not named and _ANSWER_ROOTS.isdisjoint(fields):
+        return None
     names = [named] if named else [name for name in ANSWER_FIELDS if name not in used]
     found = (_gold_text(value_at(fields, name)) for name in names)
     return next((text for text in found if text is not None), None)

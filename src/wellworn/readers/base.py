@@ -1,11 +1,13 @@
 """What a reader is told and what it returns."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
+from wellworn.readers.looking import LogFile
 from wellworn.records import Completion, Prompt
 from wellworn.tables.formats import BadRows
 
@@ -33,6 +35,12 @@ class Layout:
     """Field that says why a completion ended; `none` reads no field."""
     model_name: str | None = None
     """Model that the completions are of, where the files do not say it."""
+    temperature: float | None = None
+    """Temperature that they were sampled at, where the files do not say it."""
+    requests: Path | None = None
+    """Requests of a batch, where they do not lie beside its output."""
+    mix_steps: bool = False
+    """Take completions of several training steps or checkpoints as those of one model."""
     chat: bool = False
     """Take prompts that are texts as a user's message, instead of what the model saw."""
     system: str | None = None
@@ -57,6 +65,14 @@ class Item(NamedTuple):
     """How many more completions the log lists without their text, or as failed."""
     key: str | None = None
     """The item's name in the log, where rows go by names: it groups them, else the prompt."""
+    place: str = ""
+    """Where it stands, for errors."""
+    stated: Mapping[str, Any] = MappingProxyType({})
+    """The parameters that the row states; see `wellworn.readers.parameters`."""
+    position: int | None = None
+    """Where the first completion stands among those of its prompt in the log, if it says so."""
+    refused: tuple[str, ...] = ()
+    """Why log-probabilities of completions were not taken, once for each."""
     subset: bool = False
     """The row is of a run whose prompts are a random subset."""
 
@@ -72,6 +88,10 @@ class Found(NamedTuple):
     """Reads the file from its beginning. It may raise BadInput on the way."""
     choices: tuple[str, ...] = ()
     """Sentences for the report, on fields that were taken though others would fit."""
+    origin: str | None = None
+    """Which sample of a log of several files this one is, as "seed 3": no two are copies."""
+    named: bool = False
+    """The user chose the field that names items, so it must not name two prompts."""
 
 
 class Missed(NamedTuple):
@@ -80,12 +100,14 @@ class Missed(NamedTuple):
     fact: str
     seen: str = ""
     """What it saw instead, and the way out, in whole sentences."""
+    companion: bool = False
+    """The file belongs to another one that holds the completions, so it is passed over."""
 
 
 class Reader(NamedTuple):
     """A way to read completions."""
 
-    claims: Callable[[Path, bytes], bool]
-    """Tells from the name and the first bytes, unpacked, whether a file may be its own."""
-    read: Callable[[Path, Layout], Found | Missed]
+    lacks: Callable[[LogFile], str | None]
+    """Says what a file lacks to be of this format, judging by its first row; None if nothing."""
+    read: Callable[[LogFile, Layout], Found | Missed]
     """Looks at a file. It raises BadInput where the file is damaged, or an option is amiss."""

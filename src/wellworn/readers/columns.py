@@ -14,7 +14,15 @@ from wellworn.prompts.values import check_field, find_prompt_fields, unpack_chat
 from wellworn.readers import own
 from wellworn.readers.base import NO_FIELD, Layout, Missed
 from wellworn.readers.shapes import is_reply, parts_in
-from wellworn.readers.ties import check_prompt, choices, json_list, settle, values_of
+from wellworn.readers.ties import (
+    check_lone,
+    check_prompt,
+    choices,
+    json_list,
+    lists_in_texts,
+    settle,
+    values_of,
+)
 from wellworn.tables import describe_fields, fitting
 from wellworn.tables.formats import Row, bad_row
 from wellworn.tables.values import value_at
@@ -108,6 +116,8 @@ def find_columns(
         check_prompt(sample, prompts, layout)
         if len(completions) > 1:
             completions = _settled(completions, settle(completions, prompts[0], more))
+        elif not layout.completion_field:
+            check_lone(completions[0], prompts[0], more)
     return _columns(sample, layout, prompts, completions, cells=cells)
 
 
@@ -122,8 +132,8 @@ def _columns(
     """Return the fields to read by; of each kind, the first is taken."""
     prompt, completion = prompts[0], completions[0]
     values = values_of(sample, completion)
-    unpacked = [json_list(value) for value in values] if cells else []
-    as_json = bool(unpacked) and None not in unpacked
+    unpacked = lists_in_texts(sample, completion, prompt, cells=cells)
+    as_json = bool(unpacked)
     listed = as_json or any(_list(value) for value in values)
     reasoning = _beside(layout.reasoning_field, sample, REASONING_FIELDS, listed=listed)
     finish = _beside(layout.finish_field, sample, FINISH_FIELDS, listed=listed)

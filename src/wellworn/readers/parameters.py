@@ -4,8 +4,8 @@ They are found in a row itself, in objects inside it that hold parameters (`_HOL
 around the rows of a JSON document. What one row states, all rows must state alike: a part
 of a log that says less, or something else, is of another origin.
 
-Parameters are a dictionary of the fields of `Generation` and of `ORIGINS`, which become
-its `extra`.
+Parameters are a dictionary of the fields of `Generation`; any other, such as min_p or those of
+`ORIGINS`, becomes its `extra`. Ones that do nothing, as a penalty of 0, count as not stated.
 """
 
 import json
@@ -13,11 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from wellworn.errors import BadInput
-from wellworn.records import Generation
-
-UNKNOWN = "unknown"
-"""The model of completions that nothing names the model of."""
+from wellworn.readers.agreement import ORIGINS, UNKNOWN, check_same
 
 
 class _Parameter(NamedTuple):
@@ -32,7 +28,8 @@ def _name(value: Any) -> str | None:
     return value if named else None
 
 
-def _number(value: Any) -> float | None:
+def number_in(value: Any) -> float | None:
+    """Return a finite number, or the one that a text writes."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
     try:
@@ -43,21 +40,24 @@ def _number(value: Any) -> float | None:
 
 
 def _whole(value: Any) -> int | None:
-    number = _number(value)
+    number = number_in(value)
     return int(number) if number is not None and number == int(number) else None
 
 
 def _label(value: Any) -> str | int | float | None:
-    whole, number = _whole(value), _number(value)
+    whole, number = _whole(value), number_in(value)
     return _name(value) if number is None else number if whole is None else whole
 
 
-ORIGINS = (
-    *("step", "global_step", "train_step", "training_step", "checkpoint", "checkpoint_step"),
-    *("checkpoint_path", "ckpt", "policy", "policy_version", "weight_version", "weights_version"),
-    *("model_version", "model_revision", "revision", "adapter", "lora"),
-)
-"""Fields that tell weights apart which go by one name, as those of a training run."""
+def _unless(*neutral: float) -> Callable[[Any], float | None]:
+    """Return how a number is read that does nothing at some values."""
+
+    def read(value: Any) -> float | None:
+        number = number_in(value)
+        return None if number in neutral else number
+
+    return read
+
 
 _PARAMETERS = {
     "model": _Parameter(
@@ -67,8 +67,8 @@ _PARAMETERS = {
         ),
         _name,
     ),
-    "temperature": _Parameter(("temperature", "sampling_temperature"), _number),
-    "top_p": _Parameter(("top_p",), _number),
+    "temperature": _Parameter(("temperature", "sampling_temperature"), number_in),
+    "top_p": _Parameter(("top_p",), number_in),
     "max_tokens": _Parameter(
         (
             *("max_tokens", "max_new_tokens", "max_gen_toks", "max_completion_tokens"),
@@ -76,8 +76,19 @@ _PARAMETERS = {
         ),
         _whole,
     ),
+    "top_k": _Parameter(("top_k",), _unless(-1, 0)),
+    "min_p": _Parameter(("min_p",), _unless(0)),
+    "typical_p": _Parameter(("typical_p",), _unless(1)),
+    "repetition_penalty": _Parameter(("repetition_penalty", "repeat_penalty"), _unless(1)),
+    "presence_penalty": _Parameter(("presence_penalty",), _unless(0)),
+    "frequency_penalty": _Parameter(("frequency_penalty",), _unless(0)),
+    "reasoning_effort": _Parameter(("reasoning_effort",), _name),
     **{name: _Parameter((name,), _label) for name in ORIGINS},
 }
+
+_OF = {alias: name for name, each in _PARAMETERS.items() for alias in each.names}
+_LOOKED_AT = {"do_sample", *_OF}
+_PLACES = {name: place for place, name in enumerate(_PARAMETERS)}
 
 _HOLDERS = frozenset(
     {
@@ -99,8 +110,10 @@ def parameters_in(fields: dict[str, Any]) -> dict[str, Any]:
     >>> parameters_in({"model": "m", "temperature": "0.6", "top_p": None, "n": 8})
     {'model': 'm', 'temperature': 0.6}
     """
-    found = {}
-    for name, parameter in _PARAMETERS.items():
+    found: dict[str, Any] = {}
+    there = {_OF[alias] for alias in _OF.keys() & fields.keys()}
+    for name in sorted(there, key=_PLACES.__getitem__):
+        parameter = _PARAMETERS[name]
         values = (parameter.read(fields[alias]) for alias in parameter.names if alias in fields)
         value = next((value for value in values if value is not None), None)
         if value is not None:
@@ -108,6 +121,13 @@ def parameters_in(fields: dict[str, Any]) -> dict[str, Any]:
     if fields.get("do_sample") is False:
         found["temperature"] = 0.0
     return found
+
+
+def seed_in(value: Any) -> int | None:
+    """Return a seed that a run file can hold, from a number or its digits."""
+    digits = str(value)
+    seed = int(digits) if digits.isdecimal() and len(digits) < 20 else None
+    return seed if seed is not None and seed < 2**63 else None
 
 
 def parameters_around(objects: Iterable[dict[str, Any]]) -> dict[str, Any]:
@@ -125,6 +145,11 @@ def parameters_of_row(fields: dict[str, Any]) -> dict[str, Any]:
     {'model': 'm', 'top_p': 1.0}
     """
     return parameters_around([fields, *_held(fields, _DEPTH)])
+
+
+def telling(fields: Iterable[str]) -> list[str]:
+    """Return the fields of a row in which `parameters_of_row` looks."""
+    return [name for name in fields if name in _LOOKED_AT or name.lower() in _HOLDERS]
 
 
 def parameters_of_parts(value: Any, place: str) -> dict[str, Any]:
@@ -159,65 +184,3 @@ def _object(value: Any) -> dict[str, Any] | None:
         except (ValueError, RecursionError):
             return None
     return value if isinstance(value, dict) else None
-
-
-def agreed(known: dict[str, Any], more: dict[str, Any], place: str) -> dict[str, Any]:
-    """Return what both state; what only one of them states is taken from it.
-
-    Raises:
-        BadInput: They differ.
-    """
-    for name, value in more.items():
-        if known.get(name, value) != value:
-            raise _differ(place, name, value, known[name])
-    return {**known, **more}
-
-
-def check_same(known: dict[str, Any], here: dict[str, Any], place: str) -> None:
-    """Refuse what differs from what is known, or states more or less.
-
-    Raises:
-        BadInput: The two differ.
-    """
-    for name in dict.fromkeys([*known, *here]):
-        if known.get(name) != here.get(name):
-            raise _differ(place, name, here.get(name), known.get(name))
-
-
-def _differ(place: str, name: str, here: Any, before: Any) -> BadInput:
-    now = "not stated" if here is None else repr(here)
-    then = "not stated" if before is None else repr(before)
-    ways = ["import each part into a run of its own"]
-    if name == "model" and None in (here, before):
-        ways.append("say with --model-name which model it is")
-    if name in ORIGINS:
-        ways.append("drop the field if it says nothing of the weights")
-    return BadInput(
-        f"{place}: the {name} is {now} here, but {then} before it.\n"
-        f"Completions of different parameters do not mix: {', or '.join(ways)}."
-    )
-
-
-def with_model(stated: dict[str, Any], model: str | None, place: str) -> dict[str, Any]:
-    """Return parameters with the model that the user names.
-
-    Raises:
-        BadInput: They state another.
-    """
-    if model is None:
-        return stated
-    known = stated.get("model", model)
-    if known != model:
-        raise BadInput(
-            f"{place}: the file says that the model is {known!r}; --model-name says {model!r}.\n"
-            f"Leave out --model-name, or give the file that it is about."
-        )
-    return {**stated, "model": model}
-
-
-def generation_of(parameters: dict[str, Any]) -> Generation:
-    """Return parameters as a setting; what tells weights apart goes to its `extra`."""
-    origins = {name: parameters[name] for name in ORIGINS if name in parameters}
-    rest = {name: value for name, value in parameters.items() if name not in origins}
-    extra = {**parameters.get("extra", {}), **origins}
-    return Generation(**{"model": UNKNOWN, **rest, "extra": extra})

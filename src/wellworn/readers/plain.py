@@ -5,28 +5,29 @@ and shapes (see `columns`), the rows of a JSON document by looking for a list th
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from wellworn.backends.reasoning import finish_reason, split_reasoning
 from wellworn.errors import BadInput
 from wellworn.prompts.values import answer_in, check_asks, make_prompt, unpack_chat
 from wellworn.readers import own
+from wellworn.readers.agreement import agreed, as_told, check_same
 from wellworn.readers.base import Found, Item, Layout, Missed, Reader
 from wellworn.readers.columns import Columns, completion_value, find_columns
+from wellworn.readers.completions import made_of
+from wellworn.readers.logs import from_file
+from wellworn.readers.looking import LogFile
 from wellworn.readers.parameters import (
-    agreed,
-    check_same,
     parameters_around,
     parameters_of_parts,
     parameters_of_row,
-    with_model,
+    seed_in,
+    telling,
 )
-from wellworn.readers.shapes import Part, hides_reasoning, parts_in
-from wellworn.records import Completion, Prompt
+from wellworn.readers.shapes import Part, parts_in
+from wellworn.records import Prompt
 from wellworn.tables import Glimpse, glimpse, read_rows
 from wellworn.tables.documents import TOP
 from wellworn.tables.files import suffix
@@ -36,12 +37,14 @@ from wellworn.tables.values import describe, enumerate_names, value_at
 _CELLS = (".csv", ".tsv")
 
 
-def _claims(path: Path, head: bytes) -> bool:
-    return suffix(path) in FORMATS
+def _lacks(file: LogFile) -> str | None:
+    if suffix(file.path) in FORMATS:
+        return None
+    return f"not its kind of file; it reads {', '.join(FORMATS)}"
 
 
-def _read(path: Path, layout: Layout) -> Found | Missed:
-    cells = suffix(path) in _CELLS
+def _read(file: LogFile, layout: Layout) -> Found | Missed:
+    path, cells = file.path, suffix(file.path) in _CELLS
 
     def fits(rows: Sequence[Row]) -> bool:
         try:
@@ -54,36 +57,61 @@ def _read(path: Path, layout: Layout) -> Found | Missed:
     columns = find_columns(seen.sample, layout, cells=cells, more=rows)
     if isinstance(columns, Missed):
         return Missed(columns.fact, f"{columns.seen}\n{_remedy(seen)}")
-    around = parameters_around(seen.around)
-    states = partial(_stated, columns, around, layout.model_name)
-    parameters = states(seen.sample[0])
-    stated = [f"{name}: {value} from the file" for name, value in parameters.items()]
-    if layout.model_name is not None:
-        stated[list(parameters).index("model")] = f"model: {layout.model_name} (--model-name)"
-    took = (*_rows_taken(seen), *columns.took, *stated)
-
-    def check(row: Row) -> None:
+    states = _Stated(columns, parameters_around(seen.around), layout)
+    held = [row for row in seen.sample if value_at(row.fields, columns.completion) is not None]
+    parameters = states((held or seen.sample)[0])
+    for row in held:
         check_same(parameters, states(row), row.place)
-
-    for row in seen.sample:
-        check(row)
-    plan = _Plan(path, seen.at, columns, layout, check)
-    choices = tuple(f"{path}: {choice}" for choice in columns.choices)
-    return Found(took, parameters, plan.items, choices)
-
-
-def _stated(
-    columns: Columns, around: dict[str, Any], model: str | None, row: Row
-) -> dict[str, Any]:
-    """Return the parameters of a row: its own, those around it, or what completions state."""
-    if columns.own:
-        return with_model(own.own_parameters(row), model, row.place)
-    stated = agreed(around, parameters_of_row(row.fields), row.place)
-    value = value_at(row.fields, columns.completion)
-    return with_model({**parameters_of_parts(value, row.place), **stated}, model, row.place)
+    plan = _Plan(path, seen.at, columns, layout, states)
+    return Found(
+        took=(*_rows_taken(seen), *columns.took, *from_file(parameters, layout)),
+        parameters=parameters,
+        items=plan.items,
+        choices=tuple(f"{path}: {choice}" for choice in columns.choices),
+        named=layout.id_field is not None,
+    )
 
 
-PLAIN = Reader(claims=_claims, read=_read)
+class _Stated:
+    """The parameters of a row: its own, those around it, or what its completions state.
+
+    Rows of a log mostly state what the row before did, and then they are not looked for again.
+    """
+
+    def __init__(self, columns: Columns, around: dict[str, Any], layout: Layout) -> None:
+        self._columns, self._around, self._layout = columns, around, layout
+        self._names: set[str] = set()
+        self._telling: list[str] = []
+        self._seen: list[Any] = []
+        self._last: dict[str, Any] = {}
+
+    def __call__(self, row: Row) -> dict[str, Any]:
+        """Return what a row states.
+
+        Raises:
+            BadInput: It contradicts itself, what is around it, or the user.
+        """
+        fields, value = row.fields, value_at(row.fields, self._columns.completion)
+        if self._columns.own or not isinstance(value, str):
+            return self._found(row, value)
+        if fields.keys() != self._names:
+            self._names, self._seen = set(fields), [self]
+            self._telling = telling(fields)
+        seen = [fields[name] for name in self._telling]
+        if seen != self._seen:
+            self._last = self._found(row, value)
+            self._seen = seen
+        return self._last
+
+    def _found(self, row: Row, value: Any) -> dict[str, Any]:
+        if self._columns.own:
+            return as_told(own.own_parameters(row), self._layout, row.place)
+        stated = agreed(self._around, parameters_of_row(row.fields), row.place)
+        stated = {**parameters_of_parts(value, row.place), **stated}
+        return as_told(stated, self._layout, row.place)
+
+
+PLAIN = Reader(lacks=_lacks, read=_read)
 
 
 def _rows_taken(seen: Glimpse) -> list[str]:
@@ -107,8 +135,8 @@ class _Plan(NamedTuple):
     at: str | None
     columns: Columns
     layout: Layout
-    check: Callable[[Row], None]
-    """Refuses a row that states other parameters than the first."""
+    states: Callable[[Row], dict[str, Any]]
+    """Returns the parameters that a row states."""
 
     def items(self, bad: BadRows) -> Iterator[Item]:
         """Yield what each row holds."""
@@ -121,46 +149,43 @@ class _Plan(NamedTuple):
                 yield item
 
     def _item(self, row: Row) -> Item:
-        self.check(row)
+        stated = self.states(row)
         value = completion_value(row, self.columns)
-        place = f"{row.place}: '{self.columns.completion}'"
-        parts = parts_in(value, place, beside=row.fields)
-        reasonings = self._beside(row, self.columns.reasoning, len(parts))
-        finishes = self._beside(row, self.columns.finish, len(parts))
-        alone = None if isinstance(value, (list, dict)) else row
-        failed = alone is not None and bool(row.fields.get("error"))
-        completions = tuple(
-            completion
-            for part, reasoning, finish in zip(parts, reasonings, finishes, strict=True)
-            if part is not None and not failed
-            if (completion := self._completion(part, reasoning, finish, alone)).finish_reason
-            != "error"
-        )
+        parts = self._parts(row, value)
+        made = made_of(parts, split=not self.columns.own)
         if self.columns.own:
             own.check_probe(row)
         return Item(
-            prompt=self._prompt(row, listed=alone is None),
-            completions=completions,
-            absent=len(parts) - len(completions),
+            prompt=self._prompt(row, listed=isinstance(value, (list, dict))),
+            completions=made.completions,
+            absent=made.absent,
             key=self._key(row),
             subset=self.columns.own and own.is_subset(row),
+            place=row.place,
+            stated=stated,
+            refused=made.refused,
         )
 
-    def _completion(
-        self, part: Part, reasoning: str | None, finish: str | None, row: Row | None
-    ) -> Completion:
-        """Return a completion; `row` is its row, if it has one to itself."""
-        text = part.text
-        reasoning = part.reasoning if reasoning is None else reasoning
-        if reasoning is None and not self.columns.own:
-            reasoning, text = split_reasoning(text)
-        return Completion(
-            text=text,
-            reasoning=reasoning,
-            reasoning_hidden=hides_reasoning(part, text, reasoning),
-            finish_reason=finish_reason(part.finish_reason if finish is None else finish),
-            seed=None if row is None else _seed(str(row.fields.get("seed"))),
-        )
+    def _parts(self, row: Row, value: Any) -> list[Part | None]:
+        """Return the completions of a row, with what stands beside them."""
+        parts = parts_in(value, f"{row.place}: '{self.columns.completion}'", beside=row.fields)
+        alone = not isinstance(value, (list, dict))
+        if alone and row.fields.get("error"):
+            return [None] * len(parts)
+        if not (self.columns.reasoning or self.columns.finish or "seed" in row.fields):
+            return parts
+        reasonings = self._beside(row, self.columns.reasoning, len(parts))
+        finishes = self._beside(row, self.columns.finish, len(parts))
+        seed = seed_in(row.fields.get("seed")) if alone else None
+        return [
+            part
+            and part._replace(
+                reasoning=part.reasoning if reasoning is None else reasoning,
+                finish_reason=part.finish_reason if finish is None else finish,
+                seed=seed,
+            )
+            for part, reasoning, finish in zip(parts, reasonings, finishes, strict=True)
+        ]
 
     def _prompt(self, row: Row, *, listed: bool) -> Prompt:
         """Return the row's prompt; a row of one completion says nothing more about it."""
@@ -174,8 +199,8 @@ class _Plan(NamedTuple):
         used = (field, self.columns.completion, self.columns.reasoning, self.columns.finish)
         metadata = {
             name: held
-            for name, held in row.fields.items()
-            if listed and name not in used and not isinstance(held, (list, dict))
+            for name, held in (row.fields.items() if listed else ())
+            if name not in used and not isinstance(held, (list, dict))
         }
         prompt = make_prompt(
             row, field, value, raw=not layout.chat, system=layout.system, metadata=metadata
@@ -194,7 +219,9 @@ class _Plan(NamedTuple):
 
     def _beside(self, row: Row, name: str | None, count: int) -> list[str | None]:
         """Return what a field says of each of the row's completions."""
-        value = None if name is None else value_at(row.fields, name)
+        if name is None:
+            return [None] * count
+        value = value_at(row.fields, name)
         if value == "" and suffix(self.path) in _CELLS:
             value = None
         values = value if isinstance(value, list) else [value] * count
@@ -207,9 +234,3 @@ class _Plan(NamedTuple):
         if wrong is not None:
             raise bad_row(row.place, f"'{name}' holds {describe(wrong)} where a text should be")
         return values
-
-
-def _seed(digits: str) -> int | None:
-    """Return a seed that a run file can hold."""
-    seed = int(digits) if digits.isdecimal() and len(digits) < 20 else None
-    return seed if seed is not None and seed < 2**63 else None

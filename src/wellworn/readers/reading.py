@@ -1,13 +1,16 @@
 """Files in which completions were found, joined and read."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from wellworn.errors import BadInput
+from wellworn.readers.agreement import VARYING, check_same, generation_of
 from wellworn.readers.base import Found, Item, Layout
-from wellworn.readers.parameters import check_same, generation_of, with_model
-from wellworn.records import Completion, Prompt
+from wellworn.records import Completion, Generation, Prompt
 from wellworn.tables.formats import BadRows
+from wellworn.tables.values import counted
 
 
 class FileReading:
@@ -23,11 +26,19 @@ class FileReading:
             skip: Leave out bad rows.
         """
         self.path = path
+        self.origin = found.origin
         self._found, self._named, self._skip = found, named, skip
-        self._bad = BadRows()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._bad = BadRows(skip=self._skip)
         self.absent = self.strays = self.count = 0
         self.subset = False
         """Rows of the last iteration are of a run whose prompts are a random subset."""
+        self.refused: Counter[str] = Counter()
+        """Why log-probabilities were not taken in the last iteration, and how often."""
+        self.values = {name: {self._found.parameters.get(name)} for name in VARYING}
+        """The values, in the last iteration, of the parameters that may vary."""
 
     @property
     def reasons(self) -> list[str]:
@@ -41,24 +52,38 @@ class FileReading:
             BadInput: A row is bad, the file is damaged further on, or the name of an item
                 is that of another prompt in another file.
         """
-        self._bad = BadRows(skip=self._skip)
-        self.absent = self.strays = self.count = 0
-        self.subset = False
+        self._begin()
         first: dict[str, Prompt] = {}
         for item in self._found.items(self._bad):
-            prompt = item.prompt
-            if item.key is not None:
-                prompt = first.setdefault(item.key, prompt)
-                self._check_name(item.key, prompt)
-            self.count += 1
-            self.absent += item.absent
-            self.strays += prompt.id != item.prompt.id
-            self.subset |= item.subset
-            yield item._replace(prompt=prompt)
+            try:
+                if item.completions:
+                    check_same(self._found.parameters, item.stated, item.place)
+            except BadInput as error:
+                self._bad(error)
+                continue
+            yield self._noted(item, first)
+
+    def _noted(self, item: Item, first: dict[str, Prompt]) -> Item:
+        """Return an item with the prompt of the first one of its name; count what it brings."""
+        for name, values in self.values.items() if item.completions else ():
+            values.add(item.stated.get(name))
+        self.count += len(item.completions)
+        self.absent += item.absent
+        self.subset |= item.subset
+        if item.refused:
+            self.refused.update(item.refused)
+        if item.key is None:
+            return item
+        prompt = first.setdefault(item.key, item.prompt)
+        if prompt is item.prompt:
+            self._check_name(item.key, prompt)
+            return item
+        self.strays += prompt.id != item.prompt.id
+        return item._replace(prompt=prompt)
 
     def _check_name(self, key: str, prompt: Prompt) -> None:
         known, path = self._named.setdefault(key, (prompt.id, self.path))
-        if known != prompt.id:
+        if known != prompt.id and self._found.named:
             raise BadInput(
                 f"{prompt.source}: the item '{key}' is another prompt here than in {path}.\n"
                 f"Ids name items within one file only: import the files one after the other."
@@ -68,28 +93,29 @@ class FileReading:
 class Reading:
     """Completions out of files. Iterate over it to read them, as often as you like."""
 
-    def __init__(self, founds: Mapping[Path, Found], layout: Layout) -> None:
+    def __init__(
+        self, founds: Mapping[Path, Found], layout: Layout, passed: Iterable[str] = ()
+    ) -> None:
         """Join what was found in several files.
+
+        Args:
+            founds: What was found in each.
+            layout: What the user says of them.
+            passed: Sentences on files that were passed over.
 
         Raises:
             BadInput: They state different parameters, or another model than the user.
         """
-        stated = {
-            path: with_model(found.parameters, layout.model_name, str(path))
-            for path, found in founds.items()
-        }
-        parameters = next(iter(stated.values()), {})
-        for path, here in stated.items():
-            check_same(parameters, here, str(path))
+        self._parameters = next(iter(founds.values())).parameters if founds else {}
+        for path, found in founds.items():
+            check_same(self._parameters, found.parameters, str(path))
         named: dict[str, tuple[str, Path]] = {}
         self.files = [
             FileReading(path, found, named, layout.skip_bad_rows) for path, found in founds.items()
         ]
         """The files, each of which can be read alone."""
-        self.generation = generation_of(parameters)
-        """The parameters that the files state; a model that is not stated is "unknown"."""
-        self.took = _took(founds)
-        """Sentences that say what was taken for what."""
+        self.took = [*_took(founds), *passed]
+        """Sentences that say what was taken for what, and which files were passed over."""
         self._choices = [sentence for found in founds.values() for sentence in found.choices]
 
     def __iter__(self) -> Iterator[tuple[Prompt, tuple[Completion, ...]]]:
@@ -101,16 +127,32 @@ class Reading:
         Raises:
             BadInput: A row is bad, a file is damaged further on, or no row is left.
         """
-        for file in self.files:
-            for item in file:
-                yield item.prompt, item.completions
+        for item in self.items():
+            yield item.prompt, item.completions
         self.check()
 
+    def items(self) -> Iterator[Item]:
+        """Yield the rows of all files, and check nothing at the end."""
+        for file in self.files:
+            yield from file
+
     def check(self) -> None:
-        """Refuse files of which no row was left, once they were read."""
+        """Refuse files of which no completion was left, once they were read."""
         if not any(file.count for file in self.files):
             names = ", ".join(str(file.path) for file in self.files)
             raise BadInput(f"{names}: no completion is left.\n{' '.join(self.notes)}")
+
+    @property
+    def generation(self) -> Generation:
+        """The parameters that the files state; a model that is not stated is "unknown".
+
+        What varies between rows is not known, once they have been read.
+        """
+        known = {k: v for k, v in self._parameters.items() if len(self._values(k)) < 2}
+        return generation_of(known)
+
+    def _values(self, name: str) -> set[Any]:
+        return {value for file in self.files for value in file.values.get(name, ())}
 
     @property
     def subset(self) -> bool:
@@ -124,7 +166,15 @@ class Reading:
         bad.reasons = [reason for file in self.files for reason in file.reasons]
         absent = sum(file.absent for file in self.files)
         strays = sum(file.strays for file in self.files)
-        return [*self._choices, *_counted(absent, strays), *bad.notes()]
+        refused = sum((file.refused for file in self.files), Counter[str]())
+        varied = [name for name in VARYING if len(self._values(name)) > 1]
+        return [
+            *self._choices,
+            *_counted(absent, strays),
+            *(f"The {name} varies between completions; it is taken as unknown." for name in varied),
+            *(_left_out(reason, count) for reason, count in refused.most_common()),
+            *bad.notes(),
+        ]
 
 
 def _took(founds: Mapping[Path, Found]) -> list[str]:
@@ -141,6 +191,10 @@ def _took(founds: Mapping[Path, Found]) -> list[str]:
 
 def _names(paths: Iterable[Path]) -> str:
     return ", ".join(path.name for path in paths)
+
+
+def _left_out(reason: str, count: int) -> str:
+    return f"The log-probabilities of {counted(count, 'completion')} were not taken: {reason}."
 
 
 def _counted(absent: int, strays: int) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from wellworn.backends import Request
 from wellworn.backends.replies import completions_of
+from wellworn.readers.signals import Steps, steps_of
 from wellworn.records import Generation, chat
 from wellworn.tables.formats import bad_row
 from wellworn.tables.values import describe, enumerate_names, value_at
@@ -38,6 +39,9 @@ _COUNTS = (
 )
 """Where providers say how many tokens the model reasoned."""
 
+_TELLING = {"reasoning_details", "reasoning_hidden", *(name.split(".")[0] for name in _COUNTS)}
+"""Fields of an object that may speak of its reasoning."""
+
 _ASKED = Request(prompt=chat("?"), generation=Generation(model="?"), index=0, seed=0)
 
 
@@ -53,6 +57,10 @@ class Part(NamedTuple):
     """Tokens of reasoning were counted, be they shown or not."""
     hidden: bool = False
     """The log says itself that the reasoning is hidden."""
+    steps: Steps = []  # noqa: RUF012
+    """Log-probabilities, a token each."""
+    token_ids: tuple[int, ...] | None = None
+    seed: int | None = None
 
 
 def is_reply(value: Any) -> bool:
@@ -77,8 +85,15 @@ def parts_in(value: Any, place: str, beside: dict[str, Any] | None = None) -> li
     outer = [beside or {}]
     if is_reply(value):
         outer.append(value)
-        value = value["choices"]
+        value = in_order(value["choices"])
     return [_part(item, place, outer) for item in (value if isinstance(value, list) else [value])]
+
+
+def in_order(choices: list[Any]) -> list[Any]:
+    """Return choices by their index, where all have one."""
+    if all(isinstance(each, dict) and isinstance(each.get("index"), int) for each in choices):
+        return sorted(choices, key=lambda choice: choice["index"])
+    return choices
 
 
 def hides_reasoning(part: Part, text: str, reasoning: str | None) -> bool:
@@ -86,6 +101,8 @@ def hides_reasoning(part: Part, text: str, reasoning: str | None) -> bool:
 
     It is judged as replies of a live server are.
     """
+    if not part.details and not part.reasoned:
+        return part.hidden
     message = {"content": text, "reasoning": reasoning, "reasoning_details": part.details}
     usage = {"completion_tokens_details": {"reasoning_tokens": int(part.reasoned)}}
     reply = {"choices": [{"message": message}], "usage": usage}
@@ -106,7 +123,18 @@ def _part(item: Any, place: str, outer: list[dict[str, Any]]) -> Part | None:
     text, reasoning = _text(inner, place), _first(inner, _REASONING)
     if text is None and reasoning is None:
         return None
-    return _noted(Part(text or "", reasoning, _first(item, _FINISH)), [*outer, item, inner])
+    part = Part(text or "", reasoning, _first(item, _FINISH), **_tokens(item))
+    return _noted(part, [*outer, item, inner])
+
+
+def _tokens(item: dict[str, Any]) -> dict[str, Any]:
+    """Return the log-probabilities and the token ids of a choice, where it has them."""
+    ids, logprobs = item.get("token_ids"), item.get("logprobs")
+    whole = isinstance(ids, list) and all(type(token) is int for token in ids)
+    return {
+        "steps": steps_of(logprobs, ids if whole else None) if logprobs else [],
+        "token_ids": tuple(ids) if whole and ids else None,
+    }
 
 
 def _text(inner: dict[str, Any], place: str) -> str | None:
@@ -134,6 +162,9 @@ def _joined(parts: list[Any], place: str) -> str:
 
 def _noted(part: Part, holders: list[dict[str, Any]]) -> Part:
     """Return a part with what the objects around it, outermost first, say of its reasoning."""
+    holders = [held for held in holders if not _TELLING.isdisjoint(held)]
+    if not holders:
+        return part
     found = [held.get("reasoning_details") for held in holders]
     details = [detail for detail in found if detail and isinstance(detail, list)]
     return part._replace(

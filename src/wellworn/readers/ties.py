@@ -6,6 +6,8 @@ the same. Anything else would be a guess, and a wrong one looks like a collapsed
 """
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
@@ -16,6 +18,14 @@ from wellworn.readers.base import Layout
 from wellworn.readers.shapes import parts_in
 from wellworn.tables.formats import Row
 from wellworn.tables.values import value_at
+
+_ROWS = 4
+"""Of fewer rows of repeated prompts, nothing is said."""
+
+_PYTHON = re.compile(r"\[\s*['\"].*['\"]\s*\]\s*\Z", re.DOTALL)
+
+_SEVERAL = ("completions", "outputs", "samples", "responses", "generations")
+"""Names of fields that hold several completions, or so they say."""
 
 LOOKED = 2000
 """So many rows are looked at to tell fields apart."""
@@ -48,6 +58,48 @@ def settle(names: Sequence[str], prompt: str, rows: Iterable[Row]) -> str:
         f"{rows[0].place}: the completions may be {listed}, and {why} between the rows of a "
         f"prompt.\nChoose one with `--completion-field`; the others may hold gold solutions."
     )
+
+
+def check_lone(name: str, prompt: str, rows: Iterable[Row]) -> None:
+    """Refuse the only field of a usual name, where it is the same throughout and another differs.
+
+    Raises:
+        BadInput: In all rows of every prompt it holds the same text, as a gold solution does,
+            while a field of an unusual name holds other texts.
+    """
+    held = list(islice(rows, LOOKED))
+    again = repeated(held, prompt)
+    names = [
+        field for field in dict.fromkeys(f for row in held for f in row.fields) if field != prompt
+    ]
+    evidence = _look([name], prompt, again)
+    if len(again) < _ROWS or evidence.differs:
+        return
+    others = [
+        field
+        for field in _look(names, prompt, again).differs
+        if field not in (name, prompt) and all(map(_is_prose, values_of(again, field)))
+    ]
+    if others:
+        listed = " or ".join(f"'{field}'" for field in others[:5])
+        raise BadInput(
+            f"{held[0].place}: '{name}' holds one text in all rows of a prompt, as a gold solution "
+            f"does, while {listed} differs.\nSay with `--completion-field` which holds the "
+            f"completions."
+        )
+
+
+def repeated(rows: Sequence[Row], prompt: str) -> list[Row]:
+    """Return the rows whose prompt comes more than once."""
+    asked = [json.dumps(value_at(row.fields, prompt)) for row in rows]
+    counts = Counter(asked)
+    return [row for row, text in zip(rows, asked, strict=True) if counts[text] > 1]
+
+
+def _is_prose(value: Any) -> bool:
+    """Tell a text, or texts, of several words from a name, a time or a number."""
+    texts = value if isinstance(value, list) else [value]
+    return bool(texts) and all(isinstance(text, str) and len(text.split()) >= 3 for text in texts)
 
 
 def check_prompt(sample: Sequence[Row], names: Sequence[str], layout: Layout) -> None:
@@ -107,6 +159,31 @@ def _texts(value: Any) -> Texts:
     except BadInput:
         return ()
     return tuple((part.text, part.reasoning) for part in parts if part is not None)
+
+
+def lists_in_texts(
+    sample: Sequence[Row], name: str, prompt: str, *, cells: bool
+) -> list[list[Any]]:
+    """Return the lists that all texts of a field hold as JSON; none where they are plain texts.
+
+    Under a name of several completions they are looked for in any file, else in `cells` alone, and
+    not where a prompt has several rows: each of those is a completion, be it a list.
+
+    Raises:
+        BadInput: The texts are lists as Python shows them: where one of them ends is not sure.
+    """
+    several, values = name.lower() in _SEVERAL, values_of(sample, name)
+    if not several and (not cells or repeated(sample, prompt)):
+        return []
+    found = [held for value in values if (held := json_list(value)) is not None]
+    if found or not several:
+        return found if len(found) == len(values) else []
+    if values and all(isinstance(value, str) and _PYTHON.match(value) for value in values):
+        raise BadInput(
+            f"{sample[0].place}: '{name}' holds lists as Python shows them, as {values[0]!r:.60}, "
+            f"and no JSON.\nWrite JSON Lines or Parquet, or `json.dumps` of each list."
+        )
+    return []
 
 
 def json_list(value: Any) -> list[Any] | None:

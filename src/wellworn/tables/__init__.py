@@ -1,4 +1,4 @@
-"""Rows out of files: JSON Lines, JSON, CSV, TSV, Parquet and plain text, gzipped or not.
+"""Rows out of files: JSON Lines, JSON, CSV, TSV, Parquet and plain text, packed or not.
 
 Every row knows its place, so that whoever reads it can say where something is amiss:
 `a.jsonl:17`, `a.csv:4` (lines, from 1), `a.parquet: row 3` (from 1) or
@@ -129,20 +129,32 @@ def describe_fields(sample: Sequence[Row]) -> str:
     return f"Fields of the first row: {enumerate_names(listed, 20) or 'none'}."
 
 
+def read_document(path: Path) -> Any:
+    """Return the value of a JSON document; None where the file has rows of its own.
+
+    It is held in memory as a whole.
+
+    Raises:
+        BadInput: The file is missing or damaged.
+    """
+    data = read_bytes(path) if suffix(path) == ".json" else b""
+    return None if not data.strip() or _holds_lines(data) else parse_json(data, path)
+
+
 def _document(path: Path) -> Document | None:
-    """Return the JSON document in the file; None where the format has rows of its own."""
+    """Return the rows of a JSON document; None where the format has rows of its own."""
     ending = suffix(path)
     if ending not in FORMATS:
         check_file(path)
         kind = f"files that end in '{ending}'" if ending else "files without an ending"
         raise BadInput(
             f"{path}: {kind} are not read here.\n"
-            f"Known endings: {', '.join(FORMATS)}, each also with .gz."
+            f"Known endings: {', '.join(FORMATS)}, each also with .gz or .zst."
         )
-    data = read_bytes(path) if ending == ".json" else b""
-    if not data.strip() or _holds_lines(data):
+    value = read_document(path)
+    if value is None:
         return None
-    document = Document(parse_json(data, path))
+    document = Document(value)
     if not document.lists:
         raise BadInput(
             f"{path}: this JSON holds no list of objects, so it has no rows.\n"

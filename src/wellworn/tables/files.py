@@ -1,11 +1,12 @@
 """Files as the user gives them: opened, unpacked and decoded, or refused in whole sentences.
 
-A file is gzipped if its first two bytes say so, whatever its name. Text is UTF-8, with or
-without a byte order mark.
+A file is packed, by gzip or zstd, if its first bytes say so, whatever its name. Text is UTF-8,
+with or without a byte order mark.
 """
 
 import gzip
 import hashlib
+import io
 import json
 import math
 import zlib
@@ -20,22 +21,31 @@ import msgspec
 from wellworn.errors import BadInput
 
 _GZIP = b"\x1f\x8b"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_UNFINISHED = "-async"
 _MARK = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _HEAD = 65536
 _CHUNK = 1 << 20
-_File = BinaryIO | gzip.GzipFile
+_File = BinaryIO | gzip.GzipFile | io.BufferedReader
 _MEND = "Mend it, or write the file again."
+
+PACKED = (".gz", ".zst")
+"""Endings of packed files."""
 
 
 def suffix(path: Path) -> str:
-    """Return the ending that names the format, in small letters and without `.gz`.
+    """Return the ending that names the format, in small letters, without `.gz` or `.zst`.
 
-    >>> suffix(Path("logs/qwen.JSONL.gz"))
-    '.jsonl'
+    NeMo-Skills adds `-async` while a file is being written.
+
+    >>> suffix(Path("logs/qwen.JSONL.gz")), suffix(Path("output-rs0.jsonl-async"))
+    ('.jsonl', '.jsonl')
     """
     name = path.name.lower()
-    return Path(name.removesuffix(".gz")).suffix
+    for packing in PACKED:
+        name = name.removesuffix(packing)
+    return Path(name.removesuffix(_UNFINISHED)).suffix
 
 
 def read_bytes(path: Path) -> bytes:
@@ -176,13 +186,16 @@ def _unpacked(path: Path) -> Iterator[_File]:
     check_file(path)
     try:
         with path.open("rb") as file:
-            packed = file.read(2) == _GZIP
+            start = file.read(len(_ZSTD))
             file.seek(0)
-            if not packed:
+            if start == _ZSTD:
+                with _zstd(path) as unpacked:
+                    yield unpacked
+            elif start.startswith(_GZIP):
+                with gzip.open(file) as unpacked:
+                    yield unpacked
+            else:
                 yield file
-                return
-            with gzip.open(file) as unpacked:
-                yield unpacked
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise BadInput(
             f"{path}: the gzip file is cut off or damaged ({error}).\n"
@@ -190,3 +203,17 @@ def _unpacked(path: Path) -> Iterator[_File]:
         ) from None
     except OSError as error:
         raise _unreadable(path, error) from None
+
+
+@contextmanager
+def _zstd(path: Path) -> Iterator[io.BufferedReader]:
+    import pyarrow as pa
+
+    try:
+        with io.BufferedReader(pa.CompressedInputStream(pa.OSFile(str(path)), "zstd")) as file:
+            yield file
+    except OSError as error:
+        raise BadInput(
+            f"{path}: the zstd file is cut off or damaged ({error}).\n"
+            f"Copy it again; `zstd -t {path}` says whether it is whole."
+        ) from None

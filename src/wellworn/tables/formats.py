@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
-from wellworn.tables.files import as_text, check_file, parse_json, read_bytes, read_lines
+from wellworn.tables.files import (
+    PACKED,
+    as_text,
+    check_file,
+    parse_json,
+    read_bytes,
+    read_lines,
+)
 from wellworn.tables.values import describe, json_safe
 
 _SKIP = "Mend the row, or leave it out with `--skip-bad-rows` (the report will list it)."
@@ -124,7 +131,7 @@ def _parquet(path: Path, bad: BadRows) -> Iterator[Row]:
     import pyarrow.parquet as pq
 
     check_file(path)
-    packed = path.suffix.lower() == ".gz"
+    packed = path.suffix.lower() in PACKED
     number = 0
     try:
         with pq.ParquetFile(io.BytesIO(read_bytes(path)) if packed else path) as file:

@@ -1,0 +1,222 @@
+"""What is special to logs of evaluations: lm-eval, lighteval, Every Eval Ever and the like."""
+
+import json
+
+import pytest
+
+from foreign_logs import LOGS, Log, document, lighteval, lines, parquet, user, written
+from sample_logs import error_of, jsonl
+from wellworn.errors import BadInput
+from wellworn.importing import preview
+from wellworn.readers import Layout, read_completions
+from wellworn.records import Completion
+
+
+def rows_of(log):
+    return [json.loads(line) for line in log.data.splitlines()]
+
+
+def changed(log, **fields):
+    """Return a log whose rows have other values."""
+    return log._replace(data=lines(*(row | fields for row in rows_of(log))))
+
+
+def items(path, **options):
+    return list(read_completions([path], Layout(**options)))
+
+
+LM_EVAL = LOGS["lm-eval"]
+
+
+def test_lm_eval_counts_a_document_once_though_it_has_two_filters(tmp_path):
+    path = written(tmp_path, LM_EVAL)
+    assert len(path.read_bytes().splitlines()) == 4
+    reading = read_completions([path])
+    assert [len(completions) for _, completions in reading] == [2, 2]
+    assert reading.took[0] == "task: sums"
+    prompt, _ = next(iter(reading))
+    assert (prompt.answer, prompt.metadata["id"], prompt.metadata["task"]) == ("4", "0", "sums")
+    assert reading.generation.model == "org/m"
+
+
+@pytest.mark.parametrize(
+    ("settings", "temperature"),
+    [
+        ({"do_sample": False, "temperature": 0.8}, 0.0),
+        ({"until": []}, 0.0),
+        ({"do_sample": True}, None),
+        ({"do_sample": True, "temperature": 1}, 1.0),
+    ],
+)
+def test_lm_eval_decodes_greedily_unless_it_is_told(tmp_path, settings, temperature):
+    arguments = {"gen_args_0": {"arg_0": "p", "arg_1": settings}}
+    path = written(tmp_path, changed(LM_EVAL, arguments=arguments))
+    assert read_completions([path]).generation.temperature == temperature
+
+
+def test_lm_eval_of_older_versions_has_arguments_in_lists(tmp_path):
+    path = written(tmp_path, changed(LM_EVAL, arguments=[["an old prompt", {"temperature": 0.5}]]))
+    assert items(path)[0][0].text == "an old prompt"
+
+
+def test_lm_eval_says_that_reasoning_was_cut_off(tmp_path):
+    [name] = LM_EVAL.beside
+    results = json.loads(LM_EVAL.beside[name])
+    results["config"]["model_args"] = "pretrained=org/m,think_end_token=</think>"
+    path = written(tmp_path, LM_EVAL._replace(beside={name: document(results)}))
+    assert all(c.reasoning_hidden for _, completions in items(path) for c in completions)
+
+
+def test_lm_eval_of_choices_is_refused(tmp_path):
+    resps = [[["-1.5", "False"]], [["-0.5", "True"]]]
+    path = written(tmp_path, changed(LM_EVAL, resps=resps))
+    message = error_of(path)
+    assert (
+        "\n  lm-eval: its task compares log-likelihoods of choices, so no text was sampled.\n"
+        in message
+    )
+    assert "Sample a task that generates text" in message
+    rows = rows_of(LM_EVAL)
+    path.write_bytes(lines(*rows[:1], rows[1] | {"resps": resps}))
+    assert f"{path}:2: the document has 1 requests, and texts come of one." in error_of(path)
+
+
+def test_lm_eval_without_results_is_of_an_unnamed_model(tmp_path):
+    path = written(tmp_path, LM_EVAL._replace(name="x/samples.jsonl", beside={}))
+    reading = read_completions([path])
+    assert (reading.generation.model, reading.took[0]) == ("unknown", "task: not named")
+    path = written(tmp_path, LM_EVAL._replace(beside={}))
+    assert read_completions([path]).generation.model == "org/m"
+
+
+def test_lighteval_sets_reasonings_apart_and_prefers_what_the_model_saw(tmp_path):
+    row = {
+        "doc": {"query": "the bare question", "choices": ["3", "4"], "gold_index": 1, "id": "7"},
+        "model_response": {
+            "input": user("the question in its template"),
+            "text": ["four", None],
+            "reasonings": ["hm", None],
+        },
+    }
+    path = tmp_path / "details_x.parquet"
+    path.write_bytes(parquet(row))
+    ((prompt, completions),) = items(path)
+    assert prompt.shown == "the question in its template"
+    assert (prompt.answer, prompt.metadata) == ("4", {"id": "7"})
+    assert completions == (Completion(text="four", reasoning="hm"),)
+
+
+def test_lighteval_may_hold_its_columns_as_json(tmp_path):
+    row = {
+        "__doc__": json.dumps({"query": "q"}),
+        "__model_response__": json.dumps({"text": ["a", "b"]}),
+    }
+    path = tmp_path / "details_x.parquet"
+    path.write_bytes(parquet(row))
+    assert [c.text for c in items(path)[0][1]] == ["a", "b"]
+    path.write_bytes(parquet({**row, "__doc__": "{"}))
+    assert "row 1: the row is not as this tool writes it: Expected `object`" in error_of(path)
+
+
+def test_every_eval_ever_takes_the_first_metric_alone_and_the_parameters_beside(tmp_path):
+    path = written(tmp_path, LOGS["every-eval-ever"])
+    reading = read_completions([path])
+    assert sum(len(completions) for _, completions in reading) == 4
+    assert (reading.generation.model, reading.generation.temperature) == ("org/m", 0.7)
+
+
+def test_every_eval_ever_joins_what_an_agent_says(tmp_path):
+    turns = [
+        *user("q"),
+        {"role": "assistant", "content": "let me look"},
+        {"role": "tool", "content": "4"},
+        {"role": "assistant", "content": "four"},
+    ]
+    row = rows_of(LOGS["every-eval-ever"])[0] | {"messages": turns, "output": None}
+    failed = row | {"sample_id": "2", "error": "timeout"}
+    reading = read_completions([jsonl(tmp_path, row, failed)])
+    found = [(prompt.shown, [c.text for c in completions]) for prompt, completions in reading]
+    assert found == [("q", ["let me look\nfour"]), ("q", [])]
+
+
+def test_opencompass_asks_with_its_own_roles(tmp_path):
+    turns = [("SYSTEM", "s"), ("HUMAN", "q"), ("BOT", "")]
+    asked = [{"role": role, "prompt": text} for role, text in turns]
+    path = tmp_path / "x.json"
+    path.write_bytes(document({"0": {"origin_prompt": asked, "prediction": "a"}}))
+    ((prompt, completions),) = items(path)
+    assert [(turn.role, turn.content) for turn in prompt.messages] == [
+        ("system", "s"),
+        ("user", "q"),
+    ]
+    assert [c.text for c in completions] == ["a"]
+    path = jsonl(tmp_path, {"idx": 0, "origin_prompt": "raw", "prediction": "a"})
+    assert items(path)[0][0].text == "raw"
+    path = jsonl(tmp_path, {"origin_prompt": [], "prediction": "a"})
+    assert "'origin_prompt' has no turns" in error_of(path)
+
+
+def test_matharena_sets_thoughts_apart(tmp_path):
+    chat = [
+        *user("q"),
+        {"role": "assistant", "type": "cot", "content": "hm"},
+        {"role": "assistant", "content": "four"},
+    ]
+    row = rows_of(LOGS["matharena"])[0] | {"all_messages": json.dumps(chat)}
+    assert items(jsonl(tmp_path, row))[0][1] == (Completion(text="four", reasoning="hm"),)
+    bare = row | {"all_messages": None, "answer": "4"}
+    prompt, completions = items(jsonl(tmp_path, bare))[0]
+    assert (prompt.shown, completions[0].text) == (row["user_message"], "4")
+
+
+def test_a_damaged_zstd_file_is_refused(tmp_path):
+    path = written(tmp_path, LOGS["matharena local"])
+    path.write_bytes(path.read_bytes()[:-4])
+    assert error_of(path).startswith(f"{path}: the zstd file is cut off or damaged")
+
+
+def test_justrl_keeps_its_seeds_and_the_parameters_of_its_name(tmp_path):
+    path = written(tmp_path, LOGS["math-evals justrl"])
+    reading = read_completions([path])
+    generation = reading.generation
+    assert (generation.temperature, generation.top_p, generation.max_tokens) == (0.7, 0.9, 31744)
+    assert [c.seed for _, completions in reading for c in completions] == [0, 1, 2, 3]
+
+
+def test_reasoning_gym_that_logs_final_answers_alone_is_said_to_be_short(tmp_path):
+    rows = [
+        {
+            "question": "A long question about knights and knaves on an island. " * 3,
+            "completions": [{"model_answer": "A is a knave"}, {"model_answer": None}],
+        }
+    ]
+    path = tmp_path / "a.json"
+    path.write_bytes(document({"results": rows, "system_prompt": "Think."}))
+    found = preview([path])
+    assert found.completions == 1
+    assert found.notes == (
+        "Completions without a text in the log (null, or failed): 1; they are left out.",
+        "The completions are short against their prompts (median 12 characters) and show no "
+        "reasoning. If the model reasoned, the log left it out, and final answers alone look like "
+        "collapse.",
+    )
+    prompt, _ = found.examples[0]
+    assert [turn.role for turn in prompt.messages] == ["system", "user"]
+
+
+def test_a_reader_that_is_named_says_what_is_missing(tmp_path):
+    path = jsonl(tmp_path, {"prompt": "p", "completion": "a"})
+    assert error_of(path, reader="verl") == (
+        f"{path}: no reader finds prompts and completions in it.\n"
+        f"  verl: line 1 has no 'input', 'output', 'score', 'step'."
+    )
+    with pytest.raises(BadInput, match=r"unknown reader 'lmeval'\. Did you mean 'lm-eval'"):
+        read_completions([path], reader="lmeval")
+
+
+def test_files_of_two_models_do_not_mix(tmp_path):
+    one, two = (
+        written(tmp_path, Log(f"details/{name}/t/details_x.parquet", lighteval().data))
+        for name in ("a", "b")
+    )
+    assert f"{two}: the model is 'b' here, but 'a' before it." in error_of(one, two)

@@ -1,0 +1,98 @@
+"""Training rollouts say which prompts of a run are members."""
+
+import json
+
+import pytest
+
+from sample_logs import jsonl
+from wellworn.errors import BadInput
+from wellworn.members import known_labels, members
+from wellworn.records import Prompt, chat
+
+LONG = "Three friends share 12 apples; how many does each of them get?"
+TRAINED = [
+    ("1.jsonl", f"system\nYou are helpful.\nuser\n{LONG}\nassistant\n"),
+    ("2.jsonl", "What is 2 + 2?"),
+    ("2.jsonl", "Prove that the square root of two is irrational, step by step."),
+]
+
+
+@pytest.fixture
+def rollouts(tmp_path):
+    for step in (1, 2):
+        rows = [
+            {"input": text, "output": "a", "score": 1.0, "step": step}
+            for name, text in TRAINED
+            if name == f"{step}.jsonl"
+        ]
+        jsonl(tmp_path, *rows, name=f"{step}.jsonl")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("prompt", "member"),
+    [
+        (chat(LONG, system="another"), True),
+        (chat(LONG.replace(" ", "\n")), True),
+        (chat("What is 2 + 2?"), True),
+        (Prompt(text="What is  2 + 2?"), True),
+        (chat(f"{TRAINED[2][1]} Put the answer into a box."), True),
+        (chat("What is 2 + 3?"), False),
+        (chat("2 + 2?"), False),
+        (chat("What is 2 + 2? And what is 3 + 3?"), False),
+    ],
+)
+def test_a_prompt_is_a_member_where_it_was_rolled_out(rollouts, prompt, member):
+    contrast = chat("never asked") if member else chat(LONG)
+    found = members([prompt, contrast], [rollouts])
+    assert found.by_prompt == {prompt.id: member, contrast.id: not member}
+    assert found.note == (
+        f"1 member: prompts that were rolled out in training ({rollouts}, 3 prompts). The others "
+        f"count as non-members, which holds only if every step was dumped."
+    )
+
+
+@pytest.mark.parametrize(("prompt", "count"), [(chat(LONG), 1), (chat("never asked"), 0)])
+def test_both_kinds_are_needed(rollouts, prompt, count):
+    with pytest.raises(BadInput) as caught:
+        members([prompt], [rollouts])
+    assert str(caught.value) == (
+        f"{rollouts}: of the 1 prompt of the run, {count} are among the 3 prompts that were rolled "
+        f"out; an evaluation needs both members and others."
+    )
+
+
+def test_labels_come_from_one_place(rollouts, tmp_path):
+    prompts = [chat(LONG), chat("never asked")]
+    with pytest.raises(BadInput, match="neither is given"):
+        known_labels(prompts, None, ())
+    path = tmp_path / "labels.csv"
+    path.write_text(f"prompt_id,member\n{prompts[0].id},0\n{prompts[1].id},1\n")
+    with pytest.raises(BadInput, match="both are given"):
+        known_labels(prompts, path, (str(rollouts),))
+    assert known_labels(prompts, path, ()).by_prompt == {
+        prompts[0].id: False,
+        prompts[1].id: True,
+    }
+
+
+def test_an_evaluation_takes_its_labels_from_rollouts(rollouts, tmp_path, capsys):
+    from wellworn.cli import main
+
+    rows = [
+        {"prompt": text, "completions": [f"{text} {n}" for n in range(4)]}
+        for text in (LONG, TRAINED[1][1], "never asked", "nor this")
+    ]
+    path = jsonl(tmp_path, *rows, name="log.jsonl")
+    run = str(tmp_path / "run")
+    for arguments in (
+        ["import", str(path), "-o", run],
+        ["score", run],
+        ["evaluate", run, "--members-from", str(rollouts / "[12].jsonl"), "--json"],
+    ):
+        with pytest.raises(SystemExit) as exit_:
+            main(arguments)
+        assert exit_.value.code == 0
+        out = capsys.readouterr().out
+    evaluation = json.loads(out)
+    assert (evaluation["members"], evaluation["non_members"]) == (2, 2)
