@@ -1,0 +1,242 @@
+"""The stage that analyses runs: one model, two, or a series of checkpoints.
+
+All runs are read at the same m and must have been sampled alike; what differs is the model. The
+prompts are those of the last run, in its sets or in the groups that labels make of them. The cut
+of the modes is chosen on the first run, which should be the base model, and frozen.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import NamedTuple
+
+from wellworn.analysis.design import CUTS, Design
+from wellworn.analysis.measuring import analysed, structure_of, texts_of
+from wellworn.analysis.modes import Tree, best_cut
+from wellworn.analysis.ngrams import frequent_ngrams
+from wellworn.analysis.results import Analysed, Analysis, Checkpoint, Sized
+from wellworn.analysis.sets import Neural, across
+from wellworn.analysis.tokens import tokenised
+from wellworn.analysis.trajectories import (
+    contrasts,
+    course,
+    means,
+    sized_across,
+    sized_within,
+)
+from wellworn.errors import BadInput, Unscorable
+from wellworn.judging import samples_of, setting_for
+from wellworn.pipeline import Progress, silent
+from wellworn.records import Generation, Record
+from wellworn.report.sides import REASONS, SETS
+from wellworn.store import Store
+from wellworn.tables.values import counted
+from wellworn.threads import ordered_map
+
+_ALIKE = ("temperature", "top_p", "max_tokens", "extra")
+"""Parameters in which runs must agree."""
+
+
+class Groups(NamedTuple):
+    """Which prompts are read, and in which group each is."""
+
+    names: tuple[str, ...]
+    of: dict[str, str]
+    """The group of each prompt, by its id."""
+
+
+class _Run(NamedTuple):
+    store: Store
+    setting: Generation
+
+    def records(self, wanted: Collection[str]) -> Iterator[Record]:
+        return (r for r in self.store.records(self.setting) if r.prompt.id in wanted)
+
+
+def analyse(
+    stores: Sequence[Store],
+    labels: Mapping[str, bool] | None = None,
+    design: Design | None = None,
+    neural: Neural | None = None,
+    on_progress: Progress = silent,
+) -> Analysis:
+    """Return how worn the paths of runs are.
+
+    Args:
+        stores: One or more, the base model or earliest checkpoint first.
+        labels: Whether a prompt is a member, by its id; without, the groups are the run's sets.
+        design: What is measured.
+        neural: Measures by models, by name.
+        on_progress: Told how many prompts are measured.
+
+    Raises:
+        BadInput: A run has no completions, runs were not sampled alike, or no prompt has a label.
+    """
+    design = design or Design()
+    runs = [_Run(store, setting_for(store, design.setting)) for store in stores]
+    _check_alike(runs)
+    design = replace(design, m=design.m or min(samples_of(*run) for run in runs))
+    groups = _groups(stores[-1], labels)
+    cut = design.cut if design.cut is not None else _chosen_cut(runs[0], groups, design)
+    checkpoints = [
+        _checkpoint(run, groups, replace(design, cut=cut), neural or {}, on_progress)
+        for run in runs
+    ]
+    first, last = checkpoints[0], checkpoints[-1]
+    return Analysis(
+        wellworn=version("wellworn"),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        parameters=_parameters(runs[-1].setting, design),
+        groups=groups.names,
+        cut=cut,
+        cut_chosen=design.cut is None,
+        checkpoints=tuple(checkpoints),
+        course=course(first.items, last.items, groups.names) if len(runs) > 1 else {},
+        agreement=None,
+        warnings=tuple(_warnings(checkpoints, design)),
+        notes=tuple(_notes(stores[-1], checkpoints, groups, labels)),
+    )
+
+
+def _check_alike(runs: Sequence[_Run]) -> None:
+    first = runs[0]
+    for run in runs[1:]:
+        for name in _ALIKE:
+            one, other = getattr(first.setting, name), getattr(run.setting, name)
+            if one != other:
+                raise BadInput(
+                    f"{first.store.folder} and {run.store.folder} do not compare: '{name}' is "
+                    f"{one!r} in one and {other!r} in the other.\n"
+                    f"Sample both with the same settings, or name one with --setting ID."
+                )
+
+
+def _groups(store: Store, labels: Mapping[str, bool] | None) -> Groups:
+    ids = store.prompt_ids()
+    if labels is None:
+        held = {name: store.set_ids(name) for name in SETS}
+        of = {prompt_id: name for name in reversed(SETS) for prompt_id in held[name]}
+        return Groups(tuple(name for name in SETS if held[name]), of)
+    called = {True: "members", False: "non-members"}
+    of = {prompt_id: called[labels[prompt_id]] for prompt_id in ids if prompt_id in labels}
+    if not of:
+        raise BadInput(f"{store.folder}: none of its prompts has a label.\nGive labels of them.")
+    return Groups(tuple(name for name in called.values() if name in of.values()), of)
+
+
+def _chosen_cut(run: _Run, groups: Groups, design: Design) -> float:
+    """Return the cut at which the prompts of a run have fewest modes against chance."""
+    records = run.records(groups.of)
+    found = ordered_map(lambda record: _trees(record, design), records, _jobs(design))
+    return best_cut([trees for trees in found if trees])
+
+
+def _trees(record: Record, design: Design) -> tuple[Tree, Tree] | None:
+    try:
+        texts = texts_of(record, design)
+        frequent = frequent_ngrams(tokenised(texts), record.prompt.shown, design.n, design.share)
+        found = structure_of(texts, frequent, design)
+    except Unscorable:
+        return None
+    return found.tree, found.chance
+
+
+def _checkpoint(
+    run: _Run, groups: Groups, design: Design, neural: Neural, on_progress: Progress
+) -> Checkpoint:
+    cut = design.cut or 0.0
+    found = []
+    texts: dict[str, dict[str, list[str]]] = {name: {} for name in groups.names}
+
+    def measure(record: Record) -> tuple[Analysed, dict[float, int]]:
+        return analysed(record, groups.of[record.prompt.id], design, cut, neural)
+
+    def read() -> Iterator[Record]:
+        for record in run.records(groups.of):
+            mine = texts[groups.of[record.prompt.id]]
+            try:
+                mine[record.prompt.id] = texts_of(record, design)
+            except Unscorable:
+                pass
+            yield record
+
+    for each in ordered_map(measure, read(), _jobs(design)):
+        found.append(each)
+        on_progress(f"analysing {run.store.folder}", len(found), len(groups.of))
+    items = [item for item, _ in found]
+    counts = [cuts for _, cuts in found if cuts]
+    return Checkpoint(
+        run=str(run.store.folder),
+        model=run.setting.model,
+        prompts=len(counts),
+        diversity=(
+            *sized_within(items, groups.names),
+            *_across(texts, design, neural),
+        ),
+        means=means(items, groups.names),
+        chance=means(items, groups.names, chance=True),
+        contrasts=contrasts(items, groups.names),
+        cuts={f"{at}": sum(each[at] for each in counts) / len(counts) for at in CUTS if counts},
+        items=tuple(items),
+    )
+
+
+def _across(
+    texts: Mapping[str, Mapping[str, Sequence[str]]], design: Design, neural: Neural
+) -> Iterator[Sized]:
+    def one(group: str) -> list[Sized]:
+        return [sized_across(group, *each) for each in across(texts[group], design, neural)]
+
+    for found in ordered_map(one, texts, _jobs(design)):
+        yield from found
+
+
+def _jobs(design: Design) -> int:
+    return design.jobs or os.cpu_count() or 1
+
+
+def _parameters(setting: Generation, design: Design) -> dict[str, object]:
+    how = {name: value for name, value in asdict(design).items() if name not in ("jobs", "cut")}
+    sampled = {name: getattr(setting, name) for name in _ALIKE}
+    return how | {"setting": setting.id} | sampled
+
+
+def _warnings(checkpoints: Sequence[Checkpoint], design: Design) -> Iterator[str]:
+    """Yield where EAD exceeds 1, which no share of a vocabulary can."""
+    above: dict[str, float] = {}
+    for sized in (each for checkpoint in checkpoints for each in checkpoint.diversity):
+        for name, mean in sized.means.items():
+            if name.startswith("ead-") and mean.value > 1:
+                above[name] = max(above.get(name, 0), mean.value)
+    for name, value in sorted(above.items()):
+        yield (
+            f"EAD of {name[-1]}-grams exceeds 1 (up to {value:.3f}): there are more different "
+            f"{name[-1]}-grams than V = {design.vocabulary:,} allows for. Compare it only at the "
+            f"same V and about as many tokens."
+        )
+
+
+def _notes(
+    store: Store,
+    checkpoints: Sequence[Checkpoint],
+    groups: Groups,
+    labels: Mapping[str, bool] | None,
+) -> Iterator[str]:
+    left_out = len(store.prompt_ids()) - len(groups.of)
+    if left_out:
+        why = "a label" if labels is not None else "a set that is read"
+        yield f"{counted(left_out, 'prompt')} of {store.folder} without {why}, left out."
+    for checkpoint in checkpoints:
+        missing = len(groups.of) - len(checkpoint.items)
+        if missing:
+            yield f"{checkpoint.run}: {counted(missing, 'prompt')} of {store.folder} not there."
+        reasons = Counter(item.reason for item in checkpoint.items if item.reason)
+        for reason, count in reasons.most_common(REASONS):
+            yield f"{checkpoint.run}: {counted(count, 'prompt')} not measured: {reason}."
+        for (name, why), count in Counter(
+            each for item in checkpoint.items for each in item.lacking.items()
+        ).most_common(REASONS):
+            yield f"{checkpoint.run}: {counted(count, 'prompt')} without {name}: {why}."
