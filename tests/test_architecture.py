@@ -32,6 +32,7 @@ ORDER = (
     "threads",
     "scoring",
     "statistics",
+    "analysis",
     "report",
     "labels",
     "exporting",
@@ -41,6 +42,7 @@ ORDER = (
     "audits",
     "comparing",
     "evaluating",
+    "analysing",
     "ablating",
     # its two faces
     "api",

@@ -11,13 +11,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
+from pathlib import Path
+from shlex import join
 from typing import NamedTuple
 
 from wellworn.analysis.design import CUTS, Design
+from wellworn.analysis.labelling import Item, agreement, asker
 from wellworn.analysis.measuring import analysed, structure_of, texts_of
 from wellworn.analysis.modes import Tree, best_cut
 from wellworn.analysis.ngrams import frequent_ngrams
-from wellworn.analysis.results import Analysed, Analysis, Checkpoint, Sized
+from wellworn.analysis.results import Agreement, Analysed, Analysis, Checkpoint, Sized
 from wellworn.analysis.sets import Neural, across
 from wellworn.analysis.tokens import tokenised
 from wellworn.analysis.trajectories import (
@@ -27,14 +30,20 @@ from wellworn.analysis.trajectories import (
     sized_across,
     sized_within,
 )
+from wellworn.backends import Backend
 from wellworn.errors import BadInput, Unscorable
 from wellworn.judging import samples_of, setting_for
 from wellworn.pipeline import Progress, silent
 from wellworn.records import Generation, Record
+from wellworn.report.encoding import to_json
+from wellworn.report.page.analysis import analysis_page, example_of, example_prompts
 from wellworn.report.sides import REASONS, SETS
 from wellworn.store import Store
+from wellworn.store.folders import make_folder
 from wellworn.tables.values import counted
 from wellworn.threads import ordered_map
+
+RESULT, PAGE = "analysis.json", "analysis.html"
 
 _ALIKE = ("temperature", "top_p", "max_tokens", "extra")
 """Parameters in which runs must agree."""
@@ -61,6 +70,7 @@ def analyse(
     labels: Mapping[str, bool] | None = None,
     design: Design | None = None,
     neural: Neural | None = None,
+    labeller: Backend | None = None,
     on_progress: Progress = silent,
 ) -> Analysis:
     """Return how worn the paths of runs are.
@@ -70,6 +80,7 @@ def analyse(
         labels: Whether a prompt is a member, by its id; without, the groups are the run's sets.
         design: What is measured.
         neural: Measures by models, by name.
+        labeller: A model that labels n-grams as well.
         on_progress: Told how many prompts are measured.
 
     Raises:
@@ -95,10 +106,34 @@ def analyse(
         cut_chosen=design.cut is None,
         checkpoints=tuple(checkpoints),
         course=course(first.items, last.items, groups.names) if len(runs) > 1 else {},
-        agreement=None,
+        agreement=_agreement(checkpoints[-1], labeller) if labeller else None,
         warnings=tuple(_warnings(checkpoints, design)),
         notes=tuple(_notes(stores[-1], checkpoints, groups, labels)),
     )
+
+
+def write_analysis(
+    analysis: Analysis, last: Store, design: Design, folder: Path, command: Sequence[str]
+) -> None:
+    """Write analysis.json and analysis.html into a folder, which is made if needed.
+
+    Args:
+        analysis: What `analyse` found.
+        last: The last run, some completions of which the page shows.
+        design: How it was measured.
+        folder: Where to.
+        command: The command that makes it again, word by word.
+    """
+    make_folder(folder)
+    design = replace(design, m=analysis.parameters["m"])
+    places = {prompt_id: place for place, prompt_id in enumerate(example_prompts(analysis))}
+    items = {item.prompt_id: item for item in analysis.checkpoints[-1].items}
+    run = _Run(last, setting_for(last, design.setting))
+    records = sorted(run.records(places), key=lambda record: places[record.prompt.id])
+    examples = [example_of(r, items[r.prompt.id], design, analysis.cut) for r in records]
+    page = analysis_page(analysis, join(command), examples)
+    (folder / RESULT).write_text(to_json(analysis), encoding="utf-8")
+    (folder / PAGE).write_text(page, encoding="utf-8")
 
 
 def _check_alike(runs: Sequence[_Run]) -> None:
@@ -192,6 +227,15 @@ def _across(
 
     for found in ordered_map(one, texts, _jobs(design)):
         yield from found
+
+
+def _agreement(checkpoint: Checkpoint, labeller: Backend) -> Agreement:
+    items = [
+        Item(each.prompt, phrase.tokens, phrase.category)
+        for each in checkpoint.items
+        for phrase in each.phrases
+    ]
+    return agreement(items, asker(labeller), labeller.identity)
 
 
 def _jobs(design: Design) -> int:

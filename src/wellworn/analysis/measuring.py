@@ -132,16 +132,17 @@ def _modelled(
     record: Record, texts: Sequence[str], neural: Neural
 ) -> tuple[dict[str, float], dict[str, str]]:
     """Return what models say of the texts, and why they say nothing."""
-    values, lacking = {}, {}
+    values: dict[str, float] = {}
+    lacking = {}
 
-    def entropy(texts: Sequence[str]) -> float:
+    def entropy(texts: Sequence[str]) -> dict[str, float]:
         samples = record.completions("sample")[: len(texts)]
         bare = replace(record, probes={"sample": samples})
-        return sample_entropy(bare, entropy="auto", top_k=None).value
+        return {"token entropy": sample_entropy(bare, entropy="auto", top_k=None).value}
 
     for name, measure in {"token entropy": entropy, **neural}.items():
         try:
-            values[name] = measure(texts)
+            values |= measure(texts)
         except Unscorable as error:
             lacking[name] = str(error)
     return values, lacking

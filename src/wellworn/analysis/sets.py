@@ -46,8 +46,8 @@ LEXICAL = (
 """Names of the measures, in the order in which they are shown."""
 
 
-Neural = Mapping[str, Callable[[Sequence[str]], float]]
-"""Measures of texts by a model, by name."""
+Neural = Mapping[str, Callable[[Sequence[str]], dict[str, float]]]
+"""Measures of texts by models: a name, and what gives values by their names."""
 
 
 class Across(NamedTuple):
@@ -158,7 +158,9 @@ def _all(texts: Sequence[str], design: Design, neural: Neural | None) -> dict[st
     """Return the measures of a set; none if its texts are too short."""
     try:
         found = Wording(texts, design).measures(range(len(texts)))
-        return found | {name: measure(texts) for name, measure in (neural or {}).items()}
+        for measure in (neural or {}).values():
+            found |= measure(texts)
+        return found
     except Unscorable:
         return {}
 
