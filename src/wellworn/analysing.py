@@ -6,8 +6,8 @@ of the modes is chosen on the first run, which should be the base model, and fro
 """
 
 import os
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -20,6 +20,7 @@ from wellworn.analysis.labelling import Item, agreement, asker
 from wellworn.analysis.measuring import analysed, structure_of, texts_of
 from wellworn.analysis.modes import Tree, best_cut
 from wellworn.analysis.ngrams import frequent_ngrams
+from wellworn.analysis.remarks import ead_above_one, missing
 from wellworn.analysis.results import Agreement, Analysed, Analysis, Checkpoint, Sized
 from wellworn.analysis.sets import Neural, across
 from wellworn.analysis.tokens import tokenised
@@ -37,7 +38,7 @@ from wellworn.pipeline import Progress, silent
 from wellworn.records import Generation, Record
 from wellworn.report.encoding import to_json
 from wellworn.report.page.analysis import analysis_page, example_of, example_prompts
-from wellworn.report.sides import REASONS, SETS
+from wellworn.report.sides import SETS
 from wellworn.store import Store
 from wellworn.store.folders import make_folder
 from wellworn.tables.values import counted
@@ -107,8 +108,11 @@ def analyse(
         checkpoints=tuple(checkpoints),
         course=course(first.items, last.items, groups.names) if len(runs) > 1 else {},
         agreement=_agreement(checkpoints[-1], labeller) if labeller else None,
-        warnings=tuple(_warnings(checkpoints, design)),
-        notes=tuple(_notes(stores[-1], checkpoints, groups, labels)),
+        warnings=tuple(ead_above_one(checkpoints, design.vocabulary)),
+        notes=(
+            *_left_out(stores[-1], groups, labels is not None),
+            *(note for each in checkpoints for note in missing(each, len(groups.of))),
+        ),
     )
 
 
@@ -151,15 +155,21 @@ def _check_alike(runs: Sequence[_Run]) -> None:
 
 def _groups(store: Store, labels: Mapping[str, bool] | None) -> Groups:
     ids = store.prompt_ids()
+    of: dict[str, str]
     if labels is None:
-        held = {name: store.set_ids(name) for name in SETS}
-        of = {prompt_id: name for name in reversed(SETS) for prompt_id in held[name]}
-        return Groups(tuple(name for name in SETS if held[name]), of)
+        of = {prompt_id: name for name in reversed(SETS) for prompt_id in store.set_ids(name)}
+        return Groups(tuple(name for name in SETS if name in of.values()), of)
     called = {True: "members", False: "non-members"}
     of = {prompt_id: called[labels[prompt_id]] for prompt_id in ids if prompt_id in labels}
     if not of:
         raise BadInput(f"{store.folder}: none of its prompts has a label.\nGive labels of them.")
     return Groups(tuple(name for name in called.values() if name in of.values()), of)
+
+
+def _left_out(store: Store, groups: Groups, labelled: bool) -> Iterator[str]:
+    if left_out := len(store.prompt_ids()) - len(groups.of):
+        what = "a label" if labelled else "a set that is read"
+        yield f"{counted(left_out, 'prompt')} of {store.folder} without {what}, left out."
 
 
 def _chosen_cut(run: _Run, groups: Groups, design: Design) -> float:
@@ -192,10 +202,8 @@ def _checkpoint(
     def read() -> Iterator[Record]:
         for record in run.records(groups.of):
             mine = texts[groups.of[record.prompt.id]]
-            try:
+            with suppress(Unscorable):
                 mine[record.prompt.id] = texts_of(record, design)
-            except Unscorable:
-                pass
             yield record
 
     for each in ordered_map(measure, read(), _jobs(design)):
@@ -246,41 +254,3 @@ def _parameters(setting: Generation, design: Design) -> dict[str, object]:
     how = {name: value for name, value in asdict(design).items() if name not in ("jobs", "cut")}
     sampled = {name: getattr(setting, name) for name in _ALIKE}
     return how | {"setting": setting.id} | sampled
-
-
-def _warnings(checkpoints: Sequence[Checkpoint], design: Design) -> Iterator[str]:
-    """Yield where EAD exceeds 1, which no share of a vocabulary can."""
-    above: dict[str, float] = {}
-    for sized in (each for checkpoint in checkpoints for each in checkpoint.diversity):
-        for name, mean in sized.means.items():
-            if name.startswith("ead-") and mean.value > 1:
-                above[name] = max(above.get(name, 0), mean.value)
-    for name, value in sorted(above.items()):
-        yield (
-            f"EAD of {name[-1]}-grams exceeds 1 (up to {value:.3f}): there are more different "
-            f"{name[-1]}-grams than V = {design.vocabulary:,} allows for. Compare it only at the "
-            f"same V and about as many tokens."
-        )
-
-
-def _notes(
-    store: Store,
-    checkpoints: Sequence[Checkpoint],
-    groups: Groups,
-    labels: Mapping[str, bool] | None,
-) -> Iterator[str]:
-    left_out = len(store.prompt_ids()) - len(groups.of)
-    if left_out:
-        why = "a label" if labels is not None else "a set that is read"
-        yield f"{counted(left_out, 'prompt')} of {store.folder} without {why}, left out."
-    for checkpoint in checkpoints:
-        missing = len(groups.of) - len(checkpoint.items)
-        if missing:
-            yield f"{checkpoint.run}: {counted(missing, 'prompt')} of {store.folder} not there."
-        reasons = Counter(item.reason for item in checkpoint.items if item.reason)
-        for reason, count in reasons.most_common(REASONS):
-            yield f"{checkpoint.run}: {counted(count, 'prompt')} not measured: {reason}."
-        for (name, why), count in Counter(
-            each for item in checkpoint.items for each in item.lacking.items()
-        ).most_common(REASONS):
-            yield f"{checkpoint.run}: {counted(count, 'prompt')} without {name}: {why}."

@@ -17,18 +17,17 @@ compression are lower.
 """
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from math import expm1, log1p
 
 import numpy as np
 
-from wellworn.analysis.tokens import Tokenised, count_ngrams
 from wellworn.errors import Unscorable
 
 ORDERS = range(1, 6)
 """The n over which EAD is averaged."""
 _BLEU = 4
-_LEVEL = 9
+_LEVEL, _GZIP = 9, 31
 
 
 def ead(distinct: int, total: int, vocabulary: int) -> float:
@@ -69,7 +68,7 @@ def compression_ratio(texts: Sequence[str]) -> float:
     data = "\n".join(texts).encode("utf-8", "surrogatepass")
     if not data.strip():
         raise Unscorable("all completions are empty")
-    return len(data) / (len(zlib.compress(data, _LEVEL, 31)))
+    return len(data) / len(zlib.compress(data, _LEVEL, _GZIP))
 
 
 def self_bleu(counts: Sequence[np.ndarray], lengths: np.ndarray) -> float:

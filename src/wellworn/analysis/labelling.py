@@ -52,9 +52,7 @@ class Item(NamedTuple):
 
 def asker(backend: Backend) -> Ask:
     """Return the function that asks a backend, greedily."""
-    generation = Generation(
-        model=backend.identity, temperature=0.0, top_p=1.0, max_tokens=_TOKENS
-    )
+    generation = Generation(model=backend.identity, temperature=0.0, top_p=1.0, max_tokens=_TOKENS)
 
     def ask(text: str) -> str:
         request = Request(prompt=chat(text), generation=generation, index=0, seed=_SEED)
@@ -79,7 +77,9 @@ def agreement(items: Sequence[Item], ask: Ask, model: str) -> Agreement:
     asked = Random(_SEED).sample(list(items), min(ITEMS, len(items)))
     pairs = [(item.category, _label(item, ask)) for item in asked]
     known = [(rule, said) for rule, said in pairs if said]
-    table = {rule: {said: known.count((rule, said)) for said in CATEGORIES} for rule in CATEGORIES}
+    table: dict[str, dict[str, int]] = {
+        rule: {said: known.count((rule, said)) for said in CATEGORIES} for rule in CATEGORIES
+    }
     varied = len({label for pair in known for label in pair}) > 1
     return Agreement(
         model=model,

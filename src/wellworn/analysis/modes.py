@@ -54,8 +54,9 @@ def jaccard(features: np.ndarray) -> np.ndarray:
     Args:
         features: bool[m, g], which completion has which n-gram.
 
-    >>> jaccard(np.array([[1, 1, 0], [0, 1, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)).round(3).tolist()[0]
-    [0.0, 0.667, 1.0, 1.0]
+    >>> sets = np.array([[1, 1, 0], [0, 1, 1], [0, 0, 0]], dtype=bool)
+    >>> jaccard(sets).round(3).tolist()
+    [[0.0, 0.667, 1.0], [0.667, 0.0, 1.0], [1.0, 1.0, 0.0]]
     """
     held = features.astype(np.float64)
     both, sizes = held @ held.T, held.sum(axis=1)
@@ -136,7 +137,7 @@ def shuffled_distances(distances: np.ndarray, random: Random) -> np.ndarray:
     random.shuffle(values)
     shuffled = np.zeros_like(distances)
     shuffled[above] = values
-    return shuffled + shuffled.T
+    return np.asarray(shuffled + shuffled.T)
 
 
 def best_cut(trees: Sequence[tuple[Tree, Tree]]) -> float:

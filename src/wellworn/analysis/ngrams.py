@@ -29,8 +29,12 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 Gram = tuple[str, ...]
 
-_RELATIONS = frozenset("= < > <= >= == != -> => ≤ ≥ ≠ ≈ ≡ ∈ ∉ ⊂ ⊆ ∣ ∝ ~ → ⇒ ⇔ ↔ ∧ ∨ ¬".split())
-_OPERATORS = frozenset("+ - * / ^ % ! | ** // × · ÷ − ± √ & ∑ ∏ ∫".split())
+_RELATIONS = frozenset(
+    [*"=<>~≤≥≠≈≡∈∉⊂⊆∝→⇒⇔↔∧¬", "<=", ">=", "==", "!=", "->", "=>", "\N{LOGICAL OR}", "\N{DIVIDES}"]
+)
+_OPERATORS = frozenset(
+    [*"+-*/^%!|·÷±√&∑∏∫", "**", "//", "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"]
+)
 _ARTICLES = frozenset("aAIi")
 
 
@@ -79,8 +83,8 @@ def category_of(gram: Gram, prompt: Collection[Gram] = ()) -> Category:
         gram: Its tokens.
         prompt: The n-grams of the prompt.
 
-    >>> category_of(("so", "2", "=")), category_of(("we", "have", "that")), category_of(("3", "+", "4"))
-    ('symbolic', 'boilerplate', 'symbolic')
+    >>> category_of(("so", "2", "=")), category_of(("we", "have", "that"))
+    ('symbolic', 'boilerplate')
     >>> category_of(("red", "marbles", "are")), category_of(("in", "3", "steps"))
     ('other', 'other')
     """

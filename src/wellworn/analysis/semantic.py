@@ -167,8 +167,8 @@ def _order(name: str, labels: dict[int, str]) -> list[int]:
         return [places[label] for label in ("contradiction", "neutral", "entailment")]
     except KeyError:
         raise BadInput(
-            f"--nli {name}: its labels are {', '.join(map(str, labels.values()))}; an NLI model has "
-            f"contradiction, neutral and entailment.\nGive one such as roberta-large-mnli."
+            f"--nli {name}: its labels are {', '.join(map(str, labels.values()))}; an NLI model "
+            f"has contradiction, neutral and entailment.\nGive one such as roberta-large-mnli."
         ) from None
 
 
@@ -188,5 +188,6 @@ def _embedder(name: str, device: str | None) -> Embed:
 
 def _missing(what: str, error: ImportError) -> BackendError:
     return BackendError(
-        f"{what}: {error.name} is not installed.\nInstall it with `pip install 'wellworn[semantic]'`."
+        f"{what}: {error.name} is not installed.\n"
+        f"Install it with `pip install 'wellworn[semantic]'`."
     )

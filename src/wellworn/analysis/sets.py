@@ -54,10 +54,10 @@ class Across(NamedTuple):
     """A measure over sets of different prompts."""
 
     value: float
-    error: float | None
-    """Standard error; None where there are not two disjoint sets."""
+    error: float
+    """Standard error."""
     sets: int
-    """Disjoint sets of each division."""
+    """Disjoint sets of each division, two or more."""
 
 
 def sizes(m: int) -> list[int]:
@@ -144,9 +144,7 @@ def across(
             yield size, {name: _pooled(found, name) for name in found[0][0]}
 
 
-def _division(
-    texts: Mapping[str, Sequence[str]], size: int, number: int
-) -> Iterator[list[str]]:
+def _division(texts: Mapping[str, Sequence[str]], size: int, number: int) -> Iterator[list[str]]:
     """Yield disjoint sets of completions of different prompts."""
     random = Random(f"{_SEED} {size} {number}")
     order = random.sample(sorted(texts), len(texts))

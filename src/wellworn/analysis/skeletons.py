@@ -56,7 +56,7 @@ def skeletons(
         if len(members) >= least:
             inner = distances[np.ix_(members, members)].sum(axis=1)
             medoid = int(members[int(inner.round(9).argmin())])
-            held = [texts[place] for place in members]
+            held = [texts[place] for place in members.tolist()]
             yield Skeleton(members.tolist(), medoid, _shared(texts[medoid], held, n))
 
 

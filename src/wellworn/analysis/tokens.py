@@ -1,6 +1,6 @@
-"""Texts as tokens in which mathematics survives, and counts of their n-grams.
+r"""Texts as tokens in which mathematics survives, and counts of their n-grams.
 
-A token is a LaTeX command, a number, a word, or a sign; `\\frac{1}{2}x <= 0.5` has eleven.
+A token is a LaTeX command, a number, a word, or a sign; `\frac{1}{2}x <= 0.5` has ten.
 Words are lower case, but a single letter keeps its case, since it may be a variable. The
 published code splits at white space after taking out full stops and line breaks; that is
 `words`, with which a formula without spaces is one token.
@@ -18,7 +18,7 @@ Tokens = Literal["math", "words"]
 _MATH = re.compile(
     r"\\[A-Za-z]+|\\."  # \frac, \{
     r"|\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:\.\d+)?"  # 1,000 and 3.14
-    r"|[^\W\d_]+(?:['’][^\W\d_]+)*"  # words, don't
+    r"|[^\W\d_]+(?:['\u2019][^\W\d_]+)*"  # words, don't
     r"|<=|>=|==|!=|->|=>|\*\*|//"
     r"|\S",
     re.DOTALL,
@@ -55,17 +55,19 @@ class Tokenised(NamedTuple):
 def spans(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where each token of a text begins and ends, and what it is.
 
-    >>> [token for _, _, token in spans("So 2x = \\\\frac{1}{2}, as A<=1,000.")]
-    ['so', '2', 'x', '=', '\\\\frac', '{', '1', '}', '{', '2', '}', ',', 'as', 'A', '<=', '1,000', '.']
+    >>> list(spans("So 2x"))
+    [(0, 2, 'so'), (3, 4, '2'), (4, 5, 'x')]
     """
     for match in _MATH.finditer(text):
         yield match.start(), match.end(), _folded(match.group())
 
 
 def split(text: str, tokens: Tokens = "math") -> list[str]:
-    """Return the tokens of a text.
+    r"""Return the tokens of a text.
 
-    >>> split("So 2x = 6.\\nThen x = 3.", "words")
+    >>> split("2x = \\frac{1}{2}, as A<=1,000.")[2:]
+    ['=', '\\frac', '{', '1', '}', '{', '2', '}', ',', 'as', 'A', '<=', '1,000', '.']
+    >>> split("So 2x = 6.\nThen x = 3.", "words")
     ['So', '2x', '=', '6Then', 'x', '=', '3']
     """
     if tokens == "words":
@@ -87,7 +89,7 @@ def count_ngrams(texts: Tokenised, n: int) -> Ngrams:
     """Return how often each n-gram occurs in each text; n-grams do not cross texts.
 
     >>> found = count_ngrams(tokenised(["a b a b", "b a"]), 2)
-    >>> [texts for texts in found.counts.tolist()], found.tokens.tolist()
+    >>> found.counts.tolist(), found.tokens.tolist()
     ([[2, 1], [0, 1]], [[0, 1], [1, 0]])
     """
     starts, flat = _starts(texts.ids, n)

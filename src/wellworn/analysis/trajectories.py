@@ -49,7 +49,9 @@ def means(
     """Return the mean of each measure in each group that has it."""
     return {
         name: {
-            group: mean_of(values) for group, values in grouped.items() if group in groups and values
+            group: mean_of(values)
+            for group, values in grouped.items()
+            if group in groups and values
         }
         for name, grouped in _values(items, chance).items()
     }

@@ -26,33 +26,33 @@ class Measure(NamedTuple):
 
 
 MEASURES = (
-    Measure("ead", "EAD, mean of n = 1 to 5", -1),
+    Measure("ead", "EAD, n = 1 to 5", -1),
     Measure("distinct-3", "distinct 3-grams", -1),
     Measure("self-bleu", "self-BLEU", 1),
     Measure("compression", "compression ratio", 1),
-    Measure("edit", "edit distance of pairs", -1),
+    Measure("edit", "mean edit distance", -1),
     Measure("min-knn", "Min-kNN Distance", -1),
     Measure("nli", "NLI diversity", -1),
     Measure("embedding", "embedding diversity", -1),
     Measure("token entropy", "token entropy, nats", -1),
-    Measure("symbolic n-grams", "frequent n-grams: symbolic", 1),
-    Measure("symbolic rate", "… in 1,000 tokens", 1),
-    Measure("restatement n-grams", "frequent n-grams: restatement", 1),
-    Measure("restatement rate", "… in 1,000 tokens", 1),
-    Measure("boilerplate n-grams", "frequent n-grams: boilerplate", 1),
-    Measure("boilerplate rate", "… in 1,000 tokens", 1),
+    Measure("symbolic n-grams", "symbolic n-grams", 1),
+    Measure("symbolic rate", "  in 1,000 tokens", 1),
+    Measure("restatement n-grams", "restated n-grams", 1),
+    Measure("restatement rate", "  in 1,000 tokens", 1),
+    Measure("boilerplate n-grams", "boilerplate n-grams", 1),
+    Measure("boilerplate rate", "  in 1,000 tokens", 1),
     Measure("modes", "modes", -1),
     Measure("stable modes", "stable modes", 0),
-    Measure("few modes", "prompts with at most 2 stable", 1),
-    Measure("largest mode", "share of the largest mode", 1),
-    Measure("singletons", "share of singletons", -1),
-    Measure("mode entropy", "entropy of modes, nats", -1),
-    Measure("length", "tokens of a completion", 0),
+    Measure("few modes", "at most 2 stable modes", 1),
+    Measure("largest mode", "largest mode, share", 1),
+    Measure("singletons", "singletons, share", -1),
+    Measure("mode entropy", "mode entropy, nats", -1),
+    Measure("length", "length in tokens", 0),
 )
 """The measures that are shown, in order."""
 
 _ARROWS = {1: "↑", -1: "↓", 0: ""}
-_SIZED = ("ead", "distinct-3", "self-bleu", "compression", "edit", "nli", "embedding")
+_SIZED = ("ead", "self-bleu", "edit", "nli", "embedding")
 _COLUMNS = 4
 """Runs that fit into a table; of more, the first, the last, and some between."""
 
@@ -75,11 +75,18 @@ def shown(checkpoint: Checkpoint) -> list[Measure]:
     return [measure for measure in MEASURES if measure.name in checkpoint.means]
 
 
+def run_names(analysis: Analysis) -> list[str]:
+    """Return a name for each run: the last part of its path; all of it, unless that is unique."""
+    last = [each.run.rstrip("/").rsplit("/", 1)[-1] for each in analysis.checkpoints]
+    return last if len({*last}) == len(last) else [each.run for each in analysis.checkpoints]
+
+
 def _show_group(analysis: Analysis, group: str, console: Console) -> None:
     chosen = _spaced(analysis.checkpoints)
-    table = _table(f"{group}: means over prompts", [each.run for each in chosen])
+    named = dict(zip((each.run for each in analysis.checkpoints), run_names(analysis), strict=True))
+    table = _table(f"{group}: means over prompts", [named[each.run] for each in chosen])
     if analysis.course:
-        table.add_column("change, first to last", justify="right")
+        table.add_column("change", justify="right", no_wrap=True)
     for measure in shown(chosen[-1]):
         means = [each.means.get(measure.name, {}).get(group) for each in chosen]
         if not any(means):
@@ -97,7 +104,7 @@ def _show_contrasts(analysis: Analysis, console: Console) -> None:
     first, second = analysis.groups
     table = _table(f"{first} less {second}, 95 % intervals", ["last run"])
     if analysis.course:
-        table.add_column("change, first to last", justify="right")
+        table.add_column("of the changes", justify="right", no_wrap=True)
     last = analysis.checkpoints[-1]
     for measure in shown(last):
         found = last.contrasts.get(measure.name)
@@ -115,8 +122,8 @@ def _show_sizes(checkpoint: Checkpoint, groups: Sequence[str], console: Console)
     names = [n for n in _SIZED if any(n in each.means for each in checkpoint.diversity)]
     table = _table(f"diversity by size of the set: {checkpoint.run}", names)
     for each in sorted(checkpoint.diversity, key=lambda each: groups.index(each.group)):
-        where = "of one prompt" if each.within else "of different prompts"
-        table.add_row(f"{each.group}, {each.n} {where}", *(_with_error(each, n) for n in names))
+        where = "one prompt" if each.within else "different"
+        table.add_row(f"{each.group}: {each.n}, {where}", *(_with_error(each, n) for n in names))
     console.print(table)
     console.print(Text("value ± standard error; compare only sets of one size"), style="dim")
 
@@ -130,7 +137,7 @@ def _with_error(sized: Sized, name: str) -> str:
 
 def _table(title: str, headings: Sequence[str]) -> Table:
     table = Table(title=Text(title), box=SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.add_column("")
+    table.add_column("", no_wrap=True)
     for heading in headings:
         table.add_column(Text(heading), justify="right", overflow="fold")
     return table
@@ -169,7 +176,8 @@ def _remarks(analysis: Analysis) -> Iterator[str]:
     for group in analysis.groups:
         chance, found = (each.get("modes", {}).get(group) for each in (last.chance, last.means))
         if chance and found:
-            yield f"{group}: {number(found)} modes; after a shuffle of their parts, {number(chance)}."
+            parts = f"after a shuffle of their parts, {number(chance)}"
+            yield f"{group}: {number(found)} modes; {parts}."
     if agreement := analysis.agreement:
         kappa = "undefined" if agreement.kappa is None else f"{agreement.kappa:.2f}"
         few = f" Below {FEW} that means little." if agreement.answered < FEW else ""

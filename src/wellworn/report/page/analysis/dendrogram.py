@@ -24,7 +24,8 @@ class Leaf(NamedTuple):
     """A completion below the tree."""
 
     x: float
-    index: int
+    place: int
+    """Its index."""
     mode: int
 
 

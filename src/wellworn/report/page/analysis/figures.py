@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from wellworn.analysis.ngrams import CATEGORIES
 from wellworn.analysis.results import Analysis
-from wellworn.report.analysis import MEASURES, Measure, number
+from wellworn.report.analysis import MEASURES, Measure, number, run_names
 from wellworn.report.page import charts
 from wellworn.report.page.figures import Figure
 
@@ -25,14 +25,8 @@ def figures_of(analysis: Analysis) -> Iterator[Figure]:
     yield from _kinds(analysis)
 
 
-def names(analysis: Analysis) -> list[str]:
-    """Return a name for each run: the last part of its path, or all of it where that is not unique."""
-    last = [each.run.rstrip("/").rsplit("/", 1)[-1] for each in analysis.checkpoints]
-    return last if len({*last}) == len(last) else [each.run for each in analysis.checkpoints]
-
-
 def _course(analysis: Analysis, measure: Measure) -> Iterator[Figure]:
-    runs = names(analysis)
+    runs = run_names(analysis)
     held: dict[str, list[charts.Place]] = {}
     for group in analysis.groups:
         for run, checkpoint in zip(runs, analysis.checkpoints, strict=True):
@@ -42,9 +36,7 @@ def _course(analysis: Analysis, measure: Measure) -> Iterator[Figure]:
                 held.setdefault(group, []).append(place)
     if not held:
         return
-    ends = (
-        f"{group}: {each[0].value:.3g} to {each[-1].value:.3g}" for group, each in held.items()
-    )
+    ends = (f"{group}: {each[0].value:.3g} to {each[-1].value:.3g}" for group, each in held.items())
     yield Figure(
         name=measure.name.replace(" ", "-"),
         title=measure.title,
@@ -56,7 +48,7 @@ def _course(analysis: Analysis, measure: Measure) -> Iterator[Figure]:
 
 def _kinds(analysis: Analysis) -> Iterator[Figure]:
     """Yield frequent n-grams by category, of each group."""
-    runs = names(analysis)
+    runs = run_names(analysis)
     for group in analysis.groups:
         held: dict[str, list[charts.Place]] = {}
         for category in CATEGORIES:
@@ -64,9 +56,7 @@ def _kinds(analysis: Analysis) -> Iterator[Figure]:
                 mean = checkpoint.means.get(f"{category} n-grams", {}).get(group)
                 if mean:
                     low, high = mean.low or mean.value, mean.high or mean.value
-                    held.setdefault(category, []).append(
-                        charts.Place(run, mean.value, low, high)
-                    )
+                    held.setdefault(category, []).append(charts.Place(run, mean.value, low, high))
         if held:
             last = analysis.checkpoints[-1].means
             told = (f"{c} {number(last[f'{c} n-grams'].get(group))}" for c in held)

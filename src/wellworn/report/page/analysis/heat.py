@@ -61,7 +61,7 @@ def _colours(tokens: list[str], frequent: Frequent, m: int) -> Iterator[tuple[in
     for start in range(len(tokens) - n + 1):
         spread, category = known.get(tuple(tokens[start : start + n]), (0, "other"))
         if spread:
-            found = (spread, -CATEGORIES.index(category))  # type: ignore[arg-type]
+            found = (spread, -CATEGORIES.index(category))
             for place in range(start, start + n):
                 best[place] = max(best[place], found)
     for spread, negative in best:

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from wellworn.analysis.ngrams import CATEGORIES
 from wellworn.analysis.results import Analysis, Contrast
-from wellworn.report.analysis import MEASURES, Measure, number, shown
+from wellworn.report.analysis import MEASURES, Measure, number, run_names, shown
 from wellworn.report.page.analysis import dendrogram
 from wellworn.report.page.analysis.examples import Example
-from wellworn.report.page.analysis.figures import figures_of, names
+from wellworn.report.page.analysis.figures import figures_of
 from wellworn.report.page.layout import laid_out
 from wellworn.statistics.change import Change
 
@@ -47,7 +47,7 @@ def rendered(analysis: Analysis, command: str, examples: Sequence[Example]) -> s
         command=command,
         claim=claim(analysis),
         caution=CAUTION,
-        runs=names(analysis),
+        runs=run_names(analysis),
         lines=list(_lines(analysis)),
         examples=examples,
         categories=CATEGORIES,
