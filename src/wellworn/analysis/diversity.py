@@ -94,6 +94,7 @@ def self_bleu(counts: Sequence[np.ndarray], lengths: np.ndarray) -> float:
             total=totals[place].tolist(),
             sys_len=int(length),
             ref_len=_nearest(int(length), np.delete(lengths, place)),
+            smooth_method="exp",
             effective_order=True,
         ).score
         for place, length in enumerate(lengths)

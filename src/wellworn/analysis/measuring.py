@@ -80,7 +80,7 @@ def structure_of(
     else:
         distances = jaccard(features)
         chance = jaccard(clustering.shuffled_features(features, random))
-    trees = (tree_of(each, design.linkage) for each in (distances, chance))
+    trees = (tree_of(each, design.linkage, texts) for each in (distances, chance))
     return Structure(features, distances, *trees)
 
 

@@ -38,14 +38,18 @@ class Tree(NamedTuple):
 
     links: np.ndarray
     """float[m - 1, 4], as scipy's linkage gives it."""
+    order: np.ndarray
+    """int64[m], the completion that each of its leaves is."""
 
     def modes(self, cut: float) -> np.ndarray:
         """Return the mode of each completion, int64[m]; 0 is the largest."""
         from scipy.cluster.hierarchy import fcluster
 
-        names = fcluster(self.links, cut + 1e-9, criterion="distance").tolist()
-        order = {name: place for place, (name, _) in enumerate(Counter(names).most_common())}
-        return np.array([order[name] for name in names])
+        names = np.zeros(len(self.order), int)
+        names[self.order] = fcluster(self.links, cut + 1e-9, criterion="distance")
+        ranked = Counter(names.tolist()).most_common()
+        places = {name: place for place, (name, _) in enumerate(ranked)}
+        return np.array([places[name] for name in names.tolist()])
 
 
 def jaccard(features: np.ndarray) -> np.ndarray:
@@ -64,8 +68,14 @@ def jaccard(features: np.ndarray) -> np.ndarray:
     return np.where(either > 0, 1 - both / np.maximum(either, 1), 0.0)
 
 
-def tree_of(distances: np.ndarray, linkage: Linkage) -> Tree:
+def tree_of(distances: np.ndarray, linkage: Linkage, texts: Sequence[str] | None = None) -> Tree:
     """Return how completions are joined.
+
+    Args:
+        distances: float[m, m] between them.
+        linkage: The distance of two groups.
+        texts: The completions. Which of equal distances are joined first depends on the order,
+            so they are taken in that of their texts, not as they came.
 
     Raises:
         Unscorable: There are fewer than two.
@@ -75,7 +85,11 @@ def tree_of(distances: np.ndarray, linkage: Linkage) -> Tree:
 
     if len(distances) < 2:
         raise Unscorable(f"modes need two completions; there are {len(distances)}")
-    return Tree(join(squareform(distances, checks=False), method=linkage))
+    order = np.arange(len(distances))
+    if texts is not None:
+        order = np.array(sorted(range(len(texts)), key=texts.__getitem__))
+    held = squareform(distances[np.ix_(order, order)], checks=False)
+    return Tree(join(held, method=linkage), order)
 
 
 def measures_of(modes: np.ndarray) -> dict[str, float]:

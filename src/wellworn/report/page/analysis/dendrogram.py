@@ -43,7 +43,7 @@ def dendrogram(tree: Tree, modes: np.ndarray, cut: float) -> Dendrogram:
     from scipy.cluster.hierarchy import dendrogram as arranged
 
     drawn = arranged(tree.links, no_plot=True)
-    order: list[int] = drawn["leaves"]
+    order: list[int] = tree.order[drawn["leaves"]].tolist()
     wide = WIDTH / len(order)
 
     def link(across: list[float], up: list[float]) -> Link:
