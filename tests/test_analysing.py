@@ -95,7 +95,7 @@ def test_a_prompt_with_too_few_or_empty_completions_has_a_reason(tmp_path):
 
 def test_runs_that_were_not_sampled_alike(tmp_path):
     hot, cold = run(tmp_path / "hot", [ONE], temperature=1.0), run(tmp_path / "cold", [ONE])
-    with pytest.raises(BadInput, match="do not compare: 'temperature' is 1.0 in one and 0.7"):
+    with pytest.raises(BadInput, match=r"do not compare: 'temperature' is 1.0 in one and 0.7"):
         analyse(stores(hot, cold))
 
 
