@@ -54,7 +54,7 @@ docs: .venv/check
 # The version of torch is pinned for the tests alone, so that runs compare.
 .venv/test: .venv/demo
 	$(BIN)/pip install --quiet torch==2.13.0
-	$(BIN)/pip install --quiet --editable '.[hf]' --group test --group browser
+	$(BIN)/pip install --quiet --editable '.[hf,semantic]' --group test --group browser
 	touch $@
 
 clean:

@@ -70,10 +70,13 @@ def structure_of(
         edits: Their edit distances, if they are known.
 
     Raises:
-        Unscorable: There are fewer than two.
+        Unscorable: There are fewer than two, or they differ, and share no symbolic n-gram by
+            which they could be told apart.
     """
     random = Random(len(texts))
     features = frequent.counts[:, frequent.among("symbolic")] > 0
+    if design.feature == "ngrams" and not features.size and len({*texts}) > 1:
+        raise Unscorable("no symbolic n-gram is frequent, so that nothing tells ways apart")
     if design.feature == "edit":
         distances = distance_matrix(texts, normalized=True) if edits is None else edits
         chance = clustering.shuffled_distances(distances, random)
@@ -98,10 +101,8 @@ def analysed(
         frequent = frequent_ngrams(tokens, shown, design.n, design.share)
         lengths = [len(ids) for ids in tokens.ids]
         repeated = frequency.measures_of(frequent, sum(lengths))
-        structure = structure_of(texts, frequent, design, wording.distances)
     except Unscorable as error:
         return replace(found, reason=str(error)), {}
-    modes, chance = structure.tree.modes(cut), structure.chance.modes(cut)
     modelled, lacking = _modelled(record, texts, neural or {})
     found = replace(
         found,
@@ -110,14 +111,29 @@ def analysed(
             "min-knn": _nearest(wording.distances),
             **modelled,
             **repeated,
-            **clustering.measures_of(modes),
             "length": sum(lengths) / len(texts),
         },
-        chance=clustering.measures_of(chance),
         lacking=lacking,
         phrases=tuple(_phrases(frequent)),
-        modes=tuple(_modes(texts, structure.distances, modes, design.n)),
         sized=sized | {len(texts): sized[len(texts)] | modelled},
+    )
+    try:
+        structure = structure_of(texts, frequent, design, wording.distances)
+    except Unscorable as error:
+        return replace(found, lacking={**lacking, "modes": str(error)}), {}
+    return _with_modes(found, texts, structure, design, cut)
+
+
+def _with_modes(
+    found: Analysed, texts: Sequence[str], structure: Structure, design: Design, cut: float
+) -> tuple[Analysed, dict[float, int]]:
+    modes = structure.tree.modes(cut)
+    bare = float((~structure.features.any(axis=1)).mean())
+    found = replace(
+        found,
+        measures={**found.measures, **clustering.measures_of(modes), "bare completions": bare},
+        chance=clustering.measures_of(structure.chance.modes(cut)),
+        modes=tuple(_modes(texts, structure.distances, modes, design.n)),
     )
     return found, {at: int(structure.tree.modes(at).max()) + 1 for at in CUTS}
 

@@ -7,19 +7,23 @@ is no evidence of training by itself: easy prompts converge more, trained on or 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from statistics import fmean, stdev
+from math import sqrt
+from statistics import fmean, stdev, variance
 
 from wellworn.analysis.results import Analysed, Contrast, Course, Mean, Sized
 from wellworn.analysis.sets import Across
 from wellworn.statistics.change import change
 from wellworn.statistics.comparison import LEVEL
 
+_NOTHING = 1e-12
+"""A standard error below this is rounding."""
+
 
 def mean_of(values: Sequence[float]) -> Mean:
     """Return the mean of values, one or more, with its standard error and interval."""
     if len(values) < 2:
         return Mean(value=values[0], error=None, low=None, high=None, count=1)
-    return interval(fmean(values), stdev(values) / len(values) ** 0.5, len(values))
+    return interval(fmean(values), stdev(values) / sqrt(len(values)), len(values))
 
 
 def interval(value: float, error: float, count: int) -> Mean:
@@ -31,16 +35,23 @@ def interval(value: float, error: float, count: int) -> Mean:
 
 
 def contrast(first: Sequence[float], second: Sequence[float]) -> Contrast | None:
-    """Return how two groups differ; None where one has fewer than two values or none differ."""
-    from scipy.stats import ttest_ind
+    """Return how two groups differ; None where one has fewer than two values, or none vary.
+
+    The interval is Welch's, with Satterthwaite's degrees of freedom.
+    """
+    from scipy.special import stdtrit
 
     if min(len(first), len(second)) < 2:
         return None
-    difference = fmean(first) - fmean(second)
-    if len({*first}) == 1 and len({*second}) == 1:
+    parts = [variance(each) / len(each) for each in (first, second)]
+    error = sqrt(sum(parts))
+    if error < _NOTHING:
         return None
-    limits = ttest_ind(first, second, equal_var=False).confidence_interval(LEVEL)
-    return Contrast(difference=difference, low=float(limits.low), high=float(limits.high))
+    shares = [part**2 / (len(each) - 1) for part, each in zip(parts, (first, second), strict=True)]
+    freedom = error**4 / sum(shares)
+    reach = float(stdtrit(freedom, (1 + LEVEL) / 2)) * error
+    difference = fmean(first) - fmean(second)
+    return Contrast(difference=difference, low=difference - reach, high=difference + reach)
 
 
 def means(

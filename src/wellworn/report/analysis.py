@@ -47,6 +47,7 @@ MEASURES = (
     Measure("largest mode", "largest mode, share", 1),
     Measure("singletons", "singletons, share", -1),
     Measure("mode entropy", "mode entropy, nats", -1),
+    Measure("bare completions", "without symbolic n-grams", 0),
     Measure("length", "length in tokens", 0),
 )
 """The measures that are shown, in order."""
