@@ -214,7 +214,7 @@ def _checkpoint(
     return Checkpoint(
         run=str(run.store.folder),
         model=run.setting.model,
-        prompts=len(counts),
+        prompts=sum(item.reason is None for item in items),
         diversity=(
             *sized_within(items, groups.names),
             *_across(texts, design, neural),
