@@ -44,19 +44,15 @@ def ead(distinct: int, total: int, vocabulary: int) -> float:
     return distinct / (-vocabulary * expm1(total * log1p(-1 / vocabulary)))
 
 
-def distinct_n(counts: np.ndarray) -> float:
+def distinct_n(distinct: int, total: int) -> float:
     """Return the share of n-grams that are different, in (0, 1].
-
-    Args:
-        counts: int[m, g], how often each occurs in each text.
 
     Raises:
         Unscorable: There are none.
     """
-    total = int(counts.sum())
     if not total:
         raise Unscorable("the completions are too short: they hold no n-gram")
-    return int(counts.any(axis=0).sum()) / total
+    return distinct / total
 
 
 def compression_ratio(texts: Sequence[str]) -> float:
@@ -104,11 +100,12 @@ def self_bleu(counts: Sequence[np.ndarray], lengths: np.ndarray) -> float:
 
 def _matches(counts: np.ndarray) -> np.ndarray:
     """Return how many n-grams of each text another one has, as often at most as it has them."""
-    if not counts.size:
+    shared = counts[:, np.count_nonzero(counts, axis=0) > 1]
+    if not shared.size:
         return np.zeros(len(counts), int)
-    second, most = np.partition(counts, len(counts) - 2, axis=0)[-2:]
-    others = np.where(counts == most, second, most)
-    return np.asarray(np.minimum(counts, others).sum(axis=1))
+    second, most = np.partition(shared, len(shared) - 2, axis=0)[-2:]
+    others = np.where(shared == most, second, most)
+    return np.asarray(np.minimum(shared, others).sum(axis=1))
 
 
 def _nearest(length: int, others: np.ndarray) -> int:

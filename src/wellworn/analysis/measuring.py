@@ -97,7 +97,7 @@ def analysed(
         texts = texts_of(record, design)
         wording = Wording(texts, design)
         sized = within(wording, len(texts))
-        tokens = tokenised(texts)
+        tokens = wording.tokens if design.tokens == "math" else tokenised(texts)
         frequent = frequent_ngrams(tokens, shown, design.n, design.share)
         lengths = [len(ids) for ids in tokens.ids]
         repeated = frequency.measures_of(frequent, sum(lengths))

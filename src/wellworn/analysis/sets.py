@@ -5,8 +5,8 @@ and compare only at the same size. A smaller set of one prompt is one of the dis
 completions, in order, and the value is the mean over the parts.
 
 Across prompts a set holds one completion each of n prompts. The prompts are shuffled and divided
-into disjoint sets, five times over. The standard error is that of one division, whose sets are
-independent: it is on the safe side, since five are averaged.
+into disjoint sets, three times over. The standard error is that of one division, whose sets are
+independent: it is on the safe side, since three are averaged.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ from wellworn.analysis.tokens import count_ngrams, tokenised
 from wellworn.distance import distance_matrix
 from wellworn.errors import Unscorable
 
-DIVISIONS = 5
+DIVISIONS = 3
 """How often prompts are divided into sets."""
 _SMALLEST = 4
 _SEED = 20_260_211
@@ -75,9 +75,9 @@ class Wording:
 
     def __init__(self, texts: Sequence[str], design: Design) -> None:
         self._texts, self._vocabulary = texts, design.vocabulary
-        tokens = tokenised(texts, design.tokens)
-        self._lengths = np.array([len(ids) for ids in tokens.ids])
-        self._counts = [count_ngrams(tokens, n).counts for n in ORDERS]
+        self.tokens = tokenised(texts, design.tokens)
+        self._lengths = np.array([len(ids) for ids in self.tokens.ids])
+        self._counts = [count_ngrams(self.tokens, n).counts for n in ORDERS]
         self.distances = distance_matrix(texts, normalized=True)
 
     def measures(self, places: Sequence[int]) -> dict[str, float]:
@@ -88,14 +88,14 @@ class Wording:
         """
         chosen = list(places)
         counts = [each[chosen] for each in self._counts]
+        held = [(int(each.any(axis=0).sum()), int(each.sum())) for each in counts]
         adjusted = {
-            f"ead-{n}": ead(int(each.any(axis=0).sum()), int(each.sum()), self._vocabulary)
-            for n, each in zip(ORDERS, counts, strict=True)
+            f"ead-{n}": ead(*each, self._vocabulary) for n, each in zip(ORDERS, held, strict=True)
         }
         return {
             "ead": fmean(adjusted.values()),
             **adjusted,
-            **{f"distinct-{n}": distinct_n(counts[n - 1]) for n in (1, 2, 3)},
+            **{f"distinct-{n}": distinct_n(*held[n - 1]) for n in (1, 2, 3)},
             "compression": compression_ratio([self._texts[place] for place in chosen]),
             "self-bleu": self_bleu(counts[:4], self._lengths[chosen]),
             "edit": mean_distance(self.distances[np.ix_(chosen, chosen)]),
