@@ -53,7 +53,7 @@ def test_a_course_over_two_runs(pair):
     assert [each.run for each in found.checkpoints] == list(map(str, pair))
     change = found.course["edit"].groups
     assert change["suspects"].mean < 0 == change["references"].mean
-    assert found.course["edit"].difference.difference == change["suspects"].mean
+    assert found.course["edit"].difference.difference == pytest.approx(change["suspects"].mean)
     assert found.checkpoints[1].contrasts["edit"].difference < 0
 
 

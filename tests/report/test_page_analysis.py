@@ -16,7 +16,7 @@ from wellworn.report.page.analysis.dendrogram import HEIGHT, WIDTH, dendrogram
 from wellworn.report.page.analysis.heat import TEXT, heat
 from wellworn.store import Store
 
-WORN = ["2 + 2 = 4, so x = 4; done"] * 3 + ["now it is plain to see: x = 4; 2 + 2 = 4"] * 3
+WORN = ["2 + 2 = 4, so x = 4; done"] * 3 + ["take y: 1 + 3 > y or y < 9"] * 3
 FREE = ["2 + 2 = 4 I say", "no idea, sorry", "count: 1, 3", "half of 8", "4", "8 / 2 = 4 then"]
 
 
@@ -79,8 +79,8 @@ def page(tmp_path):
     base = run(tmp_path / "base", [FREE, FREE], [FREE, FREE])
     tuned = run(tmp_path / "tuned", [[HOSTILE] * 6, WORN], [FREE, WORN])
     stores = [Store(base), Store(tuned)]
-    found = analyse(stores)
-    write_analysis(found, stores[-1], Design(), tmp_path, ["wellworn", "analyze"])
+    found = analyse(stores, design=Design(cut=0.5))
+    write_analysis(found, stores[-1], Design(cut=0.5), tmp_path, ["wellworn", "analyze"])
     return (tmp_path / "analysis.html").read_text()
 
 
@@ -91,7 +91,6 @@ def test_the_page_holds_all_its_parts_and_no_script(page):
     assert "img" not in tags
     assert "script-src" in page
     assert "measures of the suspects went the way of paths wearing in" in parsed.words
-    assert "no" in parsed.words
     assert "easy prompts wear in too" in parsed.words
     assert tags.count("figure") >= 8
     assert tags.count("polyline") >= 10
