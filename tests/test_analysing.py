@@ -117,6 +117,7 @@ def test_ead_above_one_is_warned_of(tmp_path):
 def test_models_that_read_are_measured_too(pair):
     found = analyse(stores(*pair), neural={"nli": lambda texts: {"nli": float(len({*texts}))}})
     assert found.checkpoints[1].means["nli"]["suspects"].value == pytest.approx(4 / 3)
+    assert found.parameters["models"] == ["nli"]
     sized = [each for each in found.checkpoints[1].diversity if "nli" in each.means]
     assert {(each.within, each.n) for each in sized} >= {(True, 4)}
 

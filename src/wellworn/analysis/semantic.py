@@ -66,12 +66,15 @@ class Models:
         found: dict[str, Callable[[Sequence[str]], dict[str, float]]] = {}
         if self.nli:
             judge = _judge(self.nli, self.analysis_device)
-            found["nli"] = lambda texts: nli_diversity(
+            name = f"NLI by {self.nli}, {self.nli_pairs} pairs by {self.nli_level}"
+            found[name] = lambda texts: nli_diversity(
                 texts, judge, level=self.nli_level, pairs=self.nli_pairs
             )
         if self.embedding:
             embed = _embedder(self.embedding, self.analysis_device)
-            found["embedding"] = lambda texts: {"embedding": embedding_diversity(embed(texts))}
+            found[f"embeddings by {self.embedding}"] = lambda texts: {
+                "embedding": embedding_diversity(embed(texts))
+            }
         return found
 
 

@@ -47,7 +47,7 @@ LEXICAL = (
 
 
 Neural = Mapping[str, Callable[[Sequence[str]], dict[str, float]]]
-"""Measures of texts by models: a name, and what gives values by their names."""
+"""Measures of texts by models: what is measured how, and what gives values by their names."""
 
 
 class Across(NamedTuple):
