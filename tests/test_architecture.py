@@ -32,6 +32,7 @@ ORDER = (
     "threads",
     "scoring",
     "statistics",
+    "analysis",
     "report",
     "labels",
     "members",
@@ -43,6 +44,7 @@ ORDER = (
     "audits",
     "comparing",
     "evaluating",
+    "analysing",
     "ablating",
     # its two faces
     "api",

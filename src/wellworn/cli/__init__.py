@@ -39,6 +39,7 @@ COMMANDS = {
     "score": ("score:score", "Score the completions of a run."),
     "report": ("report:report", "Show a scored run, and write its report.json."),
     "compare": ("compare:compare", "Compare two runs on the same prompts, prompt by prompt."),
+    "analyze": ("analyze:analyze", "See how worn the paths are: diversity, n-grams, modes."),
     "evaluate": ("evaluate:evaluate", "Measure detectors on prompts with known membership."),
     "ablate": ("ablate:ablate", "Vary k, m, temperature and the like, on known membership."),
     "twins": ("twins:twins", "Write fresh twins of prompts: references of the same form."),

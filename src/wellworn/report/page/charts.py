@@ -9,7 +9,7 @@ tells more. Colours are the page's variables: the charts follow it into the dark
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 330, 230
 _WIDE, _HILL = 380, 80
 _INK, _SOFT, _RULE = "var(--ink)", "var(--soft)", "var(--rule)"
+_LINES = ["var(--suspect)", "var(--reference)", "var(--level-1)", "var(--soft)"]
+_DASHES = [[1, 0], [6, 3], [2, 2], [8, 2, 2, 2]]
 _COLOURS = {"suspects": "var(--suspect)", "references": "var(--reference)"}
 
 
@@ -142,6 +144,43 @@ def pairs(
     shape = alt.Shape("set:N", scale=alt.Scale(domain=names, range=["circle", "triangle-up"]))
     layers = alt.layer(line, points.encode(x=x, y=y, color=colour, shape=shape))
     return _svg(layers.properties(width=WIDTH, height=HEIGHT))
+
+
+class Place(NamedTuple):
+    """A mean of one run."""
+
+    run: str
+    value: float
+    low: float
+    """Lower limit of its interval."""
+    high: float
+    """Upper limit of its interval."""
+
+
+def courses(sides: dict[str, list[Place]], runs: Sequence[str], y: str) -> str:
+    """Draw a mean over runs, of each side, with the band of its interval.
+
+    Args:
+        sides: The means of each group, or of each category of n-grams.
+        runs: Names of the runs, in order.
+        y: What the mean is of, in words.
+    """
+    import altair as alt
+
+    rows = [{"side": name} | place._asdict() for name, each in sides.items() for place in each]
+    axis = alt.Axis(title=None, labelAngle=0, grid=False, labelLimit=90)
+    x = alt.X("run:N", sort=list(runs), axis=axis, scale=alt.Scale(padding=0.3))
+    up = partial(alt.Y, title=y, scale=alt.Scale(zero=False, nice=True))
+    names = list(sides)
+    colour = alt.Color("side:N", scale=alt.Scale(domain=names, range=_LINES[: len(names)]))
+    dash = alt.StrokeDash("side:N", scale=alt.Scale(domain=names, range=_DASHES[: len(names)]))
+    base = alt.Chart(alt.Data(values=rows)).encode(x=x, color=colour)
+    layers = [
+        base.mark_area(opacity=0.15).encode(y=up("low:Q"), y2="high:Q"),
+        base.mark_line(strokeWidth=2).encode(y=up("value:Q"), strokeDash=dash),
+        base.mark_point(size=30, filled=True, opacity=1).encode(y=up("value:Q")),
+    ]
+    return _svg(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT))
 
 
 def power_curve(aucs: Sequence[float], powers: Sequence[float], seen: float, found: float) -> str:

@@ -1,0 +1,256 @@
+"""The stage that analyses runs: one model, two, or a series of checkpoints.
+
+All runs are read at the same m and must have been sampled alike; what differs is the model. The
+prompts are those of the last run, in its sets or in the groups that labels make of them. The cut
+of the modes is chosen on the first run, which should be the base model, and frozen.
+"""
+
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from shlex import join
+from typing import NamedTuple
+
+from wellworn.analysis.design import CUTS, Design
+from wellworn.analysis.labelling import Item, agreement, asker
+from wellworn.analysis.measuring import analysed, structure_of, texts_of
+from wellworn.analysis.modes import Tree, best_cut
+from wellworn.analysis.ngrams import frequent_ngrams
+from wellworn.analysis.remarks import ead_above_one, missing
+from wellworn.analysis.results import Agreement, Analysed, Analysis, Checkpoint, Sized
+from wellworn.analysis.sets import Neural, across
+from wellworn.analysis.tokens import tokenised
+from wellworn.analysis.trajectories import (
+    contrasts,
+    course,
+    means,
+    sized_across,
+    sized_within,
+)
+from wellworn.backends import Backend
+from wellworn.errors import BadInput, Unscorable
+from wellworn.judging import samples_of, setting_for
+from wellworn.pipeline import Progress, silent
+from wellworn.records import Generation, Record
+from wellworn.report.encoding import to_json
+from wellworn.report.page.analysis import analysis_page, example_of, example_prompts
+from wellworn.report.sides import SETS
+from wellworn.store import Store
+from wellworn.store.folders import make_folder
+from wellworn.tables.values import counted
+from wellworn.threads import ordered_map
+
+RESULT, PAGE = "analysis.json", "analysis.html"
+
+_ALIKE = ("temperature", "top_p", "max_tokens", "extra")
+"""Parameters in which runs must agree."""
+
+
+class Groups(NamedTuple):
+    """Which prompts are read, and in which group each is."""
+
+    names: tuple[str, ...]
+    of: dict[str, str]
+    """The group of each prompt, by its id."""
+
+
+class _Run(NamedTuple):
+    store: Store
+    setting: Generation
+
+    def records(self, wanted: Collection[str]) -> Iterator[Record]:
+        return (r for r in self.store.records(self.setting) if r.prompt.id in wanted)
+
+
+def analyse(
+    stores: Sequence[Store],
+    labels: Mapping[str, bool] | None = None,
+    design: Design | None = None,
+    neural: Neural | None = None,
+    labeller: Backend | None = None,
+    on_progress: Progress = silent,
+) -> Analysis:
+    """Return how worn the paths of runs are.
+
+    Args:
+        stores: One or more, the base model or earliest checkpoint first.
+        labels: Whether a prompt is a member, by its id; without, the groups are the run's sets.
+        design: What is measured.
+        neural: Measures by models, by what they are.
+        labeller: A model that labels n-grams as well.
+        on_progress: Told how many prompts are measured.
+
+    Raises:
+        BadInput: A run has no completions, runs were not sampled alike, or no prompt has a label.
+    """
+    design = design or Design()
+    runs = [_Run(store, setting_for(store, design.setting)) for store in stores]
+    _check_alike(runs)
+    design = replace(design, m=design.m or min(samples_of(*run) for run in runs))
+    groups = _groups(stores[-1], labels)
+    cut = design.cut if design.cut is not None else _chosen_cut(runs[0], groups, design)
+    checkpoints = [
+        _checkpoint(run, groups, replace(design, cut=cut), neural or {}, on_progress)
+        for run in runs
+    ]
+    first, last = checkpoints[0], checkpoints[-1]
+    return Analysis(
+        wellworn=version("wellworn"),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        parameters=_parameters(runs[-1].setting, design) | {"models": list(neural or {})},
+        groups=groups.names,
+        cut=cut,
+        cut_chosen=design.cut is None,
+        checkpoints=tuple(checkpoints),
+        course=course(first.items, last.items, groups.names) if len(runs) > 1 else {},
+        agreement=_agreement(checkpoints[-1], labeller) if labeller else None,
+        warnings=tuple(ead_above_one(checkpoints, design.vocabulary)),
+        notes=(
+            *_left_out(stores[-1], groups, labels is not None),
+            *(note for each in checkpoints for note in missing(each, len(groups.of))),
+        ),
+    )
+
+
+def write_analysis(
+    analysis: Analysis, last: Store, design: Design, folder: Path, command: Sequence[str]
+) -> None:
+    """Write analysis.json and analysis.html into a folder, which is made if needed.
+
+    Args:
+        analysis: What `analyse` found.
+        last: The last run, some completions of which the page shows.
+        design: How it was measured.
+        folder: Where to.
+        command: The command that makes it again, word by word.
+    """
+    make_folder(folder)
+    design = replace(design, m=analysis.parameters["m"])
+    places = {prompt_id: place for place, prompt_id in enumerate(example_prompts(analysis))}
+    items = {item.prompt_id: item for item in analysis.checkpoints[-1].items}
+    run = _Run(last, setting_for(last, design.setting))
+    records = sorted(run.records(places), key=lambda record: places[record.prompt.id])
+    examples = [example_of(r, items[r.prompt.id], design, analysis.cut) for r in records]
+    page = analysis_page(analysis, join(command), examples)
+    (folder / RESULT).write_text(to_json(analysis), encoding="utf-8")
+    (folder / PAGE).write_text(page, encoding="utf-8")
+
+
+def _check_alike(runs: Sequence[_Run]) -> None:
+    first = runs[0]
+    for run in runs[1:]:
+        for name in _ALIKE:
+            one, other = getattr(first.setting, name), getattr(run.setting, name)
+            if one != other:
+                raise BadInput(
+                    f"{first.store.folder} and {run.store.folder} do not compare: '{name}' is "
+                    f"{one!r} in one and {other!r} in the other.\n"
+                    f"Sample both with the same settings, or name one with --setting ID."
+                )
+
+
+def _groups(store: Store, labels: Mapping[str, bool] | None) -> Groups:
+    ids = store.prompt_ids()
+    of: dict[str, str]
+    if labels is None:
+        of = {prompt_id: name for name in reversed(SETS) for prompt_id in store.set_ids(name)}
+        return Groups(tuple(name for name in SETS if name in of.values()), of)
+    called = {True: "members", False: "non-members"}
+    of = {prompt_id: called[labels[prompt_id]] for prompt_id in ids if prompt_id in labels}
+    if not of:
+        raise BadInput(f"{store.folder}: none of its prompts has a label.\nGive labels of them.")
+    return Groups(tuple(name for name in called.values() if name in of.values()), of)
+
+
+def _left_out(store: Store, groups: Groups, labelled: bool) -> Iterator[str]:
+    if left_out := len(store.prompt_ids()) - len(groups.of):
+        what = "a label" if labelled else "a set that is read"
+        yield f"{counted(left_out, 'prompt')} of {store.folder} without {what}, left out."
+
+
+def _chosen_cut(run: _Run, groups: Groups, design: Design) -> float:
+    """Return the cut at which the prompts of a run have fewest modes against chance."""
+    records = run.records(groups.of)
+    found = ordered_map(lambda record: _trees(record, design), records, _jobs(design))
+    return best_cut([trees for trees in found if trees])
+
+
+def _trees(record: Record, design: Design) -> tuple[Tree, Tree] | None:
+    try:
+        texts = texts_of(record, design)
+        frequent = frequent_ngrams(tokenised(texts), record.prompt.shown, design.n, design.share)
+        found = structure_of(texts, frequent, design)
+    except Unscorable:
+        return None
+    return found.tree, found.chance
+
+
+def _checkpoint(
+    run: _Run, groups: Groups, design: Design, neural: Neural, on_progress: Progress
+) -> Checkpoint:
+    cut = design.cut or 0.0
+    found = []
+    texts: dict[str, dict[str, list[str]]] = {name: {} for name in groups.names}
+
+    def measure(record: Record) -> tuple[Analysed, dict[float, int]]:
+        return analysed(record, groups.of[record.prompt.id], design, cut, neural)
+
+    def read() -> Iterator[Record]:
+        for record in run.records(groups.of):
+            mine = texts[groups.of[record.prompt.id]]
+            with suppress(Unscorable):
+                mine[record.prompt.id] = texts_of(record, design)
+            yield record
+
+    for each in ordered_map(measure, read(), _jobs(design)):
+        found.append(each)
+        on_progress(f"analysing {run.store.folder}", len(found), len(groups.of))
+    items = [item for item, _ in found]
+    counts = [cuts for _, cuts in found if cuts]
+    return Checkpoint(
+        run=str(run.store.folder),
+        model=run.setting.model,
+        prompts=sum(item.reason is None for item in items),
+        diversity=(
+            *sized_within(items, groups.names),
+            *_across(texts, design, neural),
+        ),
+        means=means(items, groups.names),
+        chance=means(items, groups.names, chance=True),
+        contrasts=contrasts(items, groups.names),
+        cuts={f"{at}": sum(each[at] for each in counts) / len(counts) for at in CUTS if counts},
+        items=tuple(items),
+    )
+
+
+def _across(
+    texts: Mapping[str, Mapping[str, Sequence[str]]], design: Design, neural: Neural
+) -> Iterator[Sized]:
+    def one(group: str) -> list[Sized]:
+        return [sized_across(group, *each) for each in across(texts[group], design, neural)]
+
+    for found in ordered_map(one, texts, _jobs(design)):
+        yield from found
+
+
+def _agreement(checkpoint: Checkpoint, labeller: Backend) -> Agreement:
+    items = [
+        Item(each.prompt, phrase.tokens, phrase.category)
+        for each in checkpoint.items
+        for phrase in each.phrases
+    ]
+    return agreement(items, asker(labeller), labeller.identity)
+
+
+def _jobs(design: Design) -> int:
+    return design.jobs or os.cpu_count() or 1
+
+
+def _parameters(setting: Generation, design: Design) -> dict[str, object]:
+    how = {name: value for name, value in asdict(design).items() if name not in ("jobs", "cut")}
+    sampled = {name: getattr(setting, name) for name in _ALIKE}
+    return how | {"setting": setting.id} | sampled

@@ -1,0 +1,37 @@
+"""What must be said of an analysis: where EAD leaves its range, and what is missing, and why."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from wellworn.analysis.results import Checkpoint
+from wellworn.tables.values import counted
+
+REASONS = 5
+"""Different reasons that are listed."""
+
+
+def ead_above_one(checkpoints: Sequence[Checkpoint], vocabulary: int) -> Iterator[str]:
+    """Yield where EAD exceeds 1, which no share of a vocabulary can."""
+    above: dict[str, float] = {}
+    for sized in (each for checkpoint in checkpoints for each in checkpoint.diversity):
+        for name, mean in sized.means.items():
+            if name.startswith("ead-") and mean.value > 1:
+                above[name] = max(above.get(name, 0), mean.value)
+    for name, value in sorted(above.items()):
+        yield (
+            f"EAD of {name[-1]}-grams exceeds 1 (up to {value:.3f}): there are more different "
+            f"{name[-1]}-grams than V = {vocabulary:,} allows for. Compare it only at the same V "
+            f"and about as many tokens."
+        )
+
+
+def missing(checkpoint: Checkpoint, prompts: int) -> Iterator[str]:
+    """Yield which of the `prompts` wanted a run lacks, and which measures; commonest first."""
+    if absent := prompts - len(checkpoint.items):
+        yield f"{checkpoint.run}: {counted(absent, 'prompt')} of the last run not there."
+    reasons = Counter(item.reason for item in checkpoint.items if item.reason)
+    for reason, count in reasons.most_common(REASONS):
+        yield f"{checkpoint.run}: {counted(count, 'prompt')} not measured: {reason}."
+    lacking = Counter(each for item in checkpoint.items for each in item.lacking.items())
+    for (name, why), count in lacking.most_common(REASONS):
+        yield f"{checkpoint.run}: {counted(count, 'prompt')} without {name}: {why}."

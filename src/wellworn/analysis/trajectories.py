@@ -1,0 +1,135 @@
+"""Prompts averaged: means with intervals, groups against each other, and changes over checkpoints.
+
+The unit is the prompt, never the completion: intervals of means are Student's t over prompts, those
+of differences of groups Welch's. From the first run to the last, a prompt is compared with itself
+(`statistics.change`), and the changes of two groups with each other. Members against non-members
+is no evidence of training by itself: easy prompts converge more, trained on or not.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
+from statistics import fmean, stdev, variance
+
+from wellworn.analysis.results import Analysed, Contrast, Course, Mean, Sized
+from wellworn.analysis.sets import Across
+from wellworn.statistics.change import change
+from wellworn.statistics.comparison import LEVEL
+
+_NOTHING = 1e-12
+"""A standard error below this is rounding."""
+
+
+def mean_of(values: Sequence[float]) -> Mean:
+    """Return the mean of values, one or more, with its standard error and interval."""
+    if len(values) < 2:
+        return Mean(value=values[0], error=None, low=None, high=None, count=1)
+    return interval(fmean(values), stdev(values) / sqrt(len(values)), len(values))
+
+
+def interval(value: float, error: float, count: int) -> Mean:
+    """Return a mean of so many with its interval, by Student's t."""
+    from scipy.special import stdtrit
+
+    reach = float(stdtrit(count - 1, (1 + LEVEL) / 2)) * error
+    return Mean(value=value, error=error, low=value - reach, high=value + reach, count=count)
+
+
+def contrast(first: Sequence[float], second: Sequence[float]) -> Contrast | None:
+    """Return how two groups differ; None where one has fewer than two values, or none vary.
+
+    The interval is Welch's, with Satterthwaite's degrees of freedom.
+    """
+    from scipy.special import stdtrit
+
+    if min(len(first), len(second)) < 2:
+        return None
+    parts = [variance(each) / len(each) for each in (first, second)]
+    error = sqrt(sum(parts))
+    if error < _NOTHING:
+        return None
+    shares = [part**2 / (len(each) - 1) for part, each in zip(parts, (first, second), strict=True)]
+    freedom = error**4 / sum(shares)
+    reach = float(stdtrit(freedom, (1 + LEVEL) / 2)) * error
+    difference = fmean(first) - fmean(second)
+    return Contrast(difference=difference, low=difference - reach, high=difference + reach)
+
+
+def means(
+    items: Sequence[Analysed], groups: Sequence[str], *, chance: bool = False
+) -> dict[str, dict[str, Mean]]:
+    """Return the mean of each measure in each group that has it."""
+    return {
+        name: {
+            group: mean_of(values)
+            for group, values in grouped.items()
+            if group in groups and values
+        }
+        for name, grouped in _values(items, chance).items()
+    }
+
+
+def contrasts(items: Sequence[Analysed], groups: Sequence[str]) -> dict[str, Contrast]:
+    """Return how the first of two groups differs from the second, by measure."""
+    if len(groups) != 2:
+        return {}
+    first, second = groups
+    found = {
+        name: contrast(grouped.get(first, []), grouped.get(second, []))
+        for name, grouped in _values(items).items()
+    }
+    return {name: each for name, each in found.items() if each}
+
+
+def sized_within(items: Sequence[Analysed], groups: Sequence[str]) -> Iterator[Sized]:
+    """Yield the diversity within prompts, by group and size."""
+    for group in groups:
+        mine = [item.sized for item in items if item.group == group and item.sized]
+        for n in mine[0] if mine else ():
+            names = mine[0][n]
+            found = {name: mean_of([each[n][name] for each in mine]) for name in names}
+            yield Sized(within=True, group=group, n=n, means=found)
+
+
+def sized_across(group: str, n: int, found: Mapping[str, Across]) -> Sized:
+    """Return the diversity of sets of n different prompts."""
+    held = {name: interval(each.value, each.error, each.sets) for name, each in found.items()}
+    return Sized(within=False, group=group, n=n, means=held)
+
+
+def course(
+    first: Sequence[Analysed], last: Sequence[Analysed], groups: Sequence[str]
+) -> dict[str, Course]:
+    """Return how each measure changes on the prompts that two runs have measured, by measure."""
+    before = {item.prompt_id: item for item in first if item.reason is None}
+    both = [item for item in last if item.reason is None and item.prompt_id in before]
+    names = list(dict.fromkeys(name for item in both for name in item.measures))
+    found = {name: _course(name, before, both, groups) for name in names}
+    return {name: each for name, each in found.items() if each.groups}
+
+
+def _course(
+    name: str, before: Mapping[str, Analysed], both: Sequence[Analysed], groups: Sequence[str]
+) -> Course:
+    pairs: dict[str, list[tuple[float, float]]] = {group: [] for group in groups}
+    for item in both:
+        earlier = before[item.prompt_id].measures
+        if name in item.measures and name in earlier:
+            pairs[item.group].append((earlier[name], item.measures[name]))
+    changes = {group: [after - ago for ago, after in each] for group, each in pairs.items()}
+    return Course(
+        groups={
+            group: change([ago for ago, _ in each], [after for _, after in each])
+            for group, each in pairs.items()
+            if len(each) > 1
+        },
+        difference=contrast(*changes.values()) if len(groups) == 2 else None,
+    )
+
+
+def _values(items: Sequence[Analysed], chance: bool = False) -> dict[str, dict[str, list[float]]]:
+    """Return the values of each measure, by name and group."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for item in items:
+        for name, value in (item.chance if chance else item.measures).items():
+            found.setdefault(name, {}).setdefault(item.group, []).append(value)
+    return found
