@@ -93,10 +93,8 @@ def analyse(
     design = replace(design, m=design.m or min(samples_of(*run) for run in runs))
     groups = _groups(stores[-1], labels)
     cut = design.cut if design.cut is not None else _chosen_cut(runs[0], groups, design)
-    checkpoints = [
-        _checkpoint(run, groups, replace(design, cut=cut), neural or {}, on_progress)
-        for run in runs
-    ]
+    frozen = replace(design, cut=cut)
+    checkpoints = [_checkpoint(run, groups, frozen, neural or {}, on_progress) for run in runs]
     first, last = checkpoints[0], checkpoints[-1]
     return Analysis(
         wellworn=version("wellworn"),
@@ -109,10 +107,7 @@ def analyse(
         course=course(first.items, last.items, groups.names) if len(runs) > 1 else {},
         agreement=_agreement(checkpoints[-1], labeller) if labeller else None,
         warnings=tuple(ead_above_one(checkpoints, design.vocabulary)),
-        notes=(
-            *_left_out(stores[-1], groups, labels is not None),
-            *(note for each in checkpoints for note in missing(each, len(groups.of))),
-        ),
+        notes=tuple(_notes(stores[-1], groups, checkpoints, labels is not None)),
     )
 
 
@@ -166,10 +161,14 @@ def _groups(store: Store, labels: Mapping[str, bool] | None) -> Groups:
     return Groups(tuple(name for name in called.values() if name in of.values()), of)
 
 
-def _left_out(store: Store, groups: Groups, labelled: bool) -> Iterator[str]:
+def _notes(
+    store: Store, groups: Groups, checkpoints: Sequence[Checkpoint], labelled: bool
+) -> Iterator[str]:
     if left_out := len(store.prompt_ids()) - len(groups.of):
         what = "a label" if labelled else "a set that is read"
         yield f"{counted(left_out, 'prompt')} of {store.folder} without {what}, left out."
+    for checkpoint in checkpoints:
+        yield from missing(checkpoint, len(groups.of))
 
 
 def _chosen_cut(run: _Run, groups: Groups, design: Design) -> float:
