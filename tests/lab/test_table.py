@@ -7,7 +7,7 @@ from wellworn.lab.display import show, show_study
 from wellworn.lab.effects import Auc, Effect
 from wellworn.lab.markdown import markdown
 from wellworn.lab.results import Averages, Checkpoint, Results
-from wellworn.lab.table import mean_over_models, tabulated
+from wellworn.lab.table import mean_over_models, measured, tabulated
 
 HALF = Averages(pass_rate=0.5, distinct=0.25, length=30.0)
 
@@ -112,3 +112,12 @@ def test_all_of_it_is_written_as_markdown():
     assert (
         "| min-knn | 0.45 [0.00, 1.00] | 0.71 [0.53, 0.89] | 0.71 [0.53, 0.89] | - | 0.35 |" in text
     )
+
+
+def test_the_study_of_the_package_is_there_and_honest_about_its_size():
+    study = measured()
+    last = [group for group in study.groups if group.step == 50]
+    assert {group.task for group in last} == {"countdown", "arithmetic", "sat"}
+    assert all(group.experiments >= 2 for group in last)
+    claims = {"converged more than matched controls", "consistent with RL exposure"}
+    assert all(claims.isdisjoint(group.verdicts["easy"]) for group in last)
