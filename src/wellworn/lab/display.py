@@ -113,7 +113,7 @@ def _narrow(value: float, low: float | None, high: float | None) -> str:
     if low is None or high is None:
         return f"{value:.2f}"
     limits = (f"{limit:.2f}".removeprefix("0") for limit in (low, high))
-    return f"{value:.2f} {'–'.join(limits)}"
+    return f"{value:.2f} {'-'.join(limits)}"
 
 
 def mean(found: Mean | None) -> str:
