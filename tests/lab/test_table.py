@@ -93,15 +93,15 @@ def test_the_terminal_shows_an_experiment():
     text = printed(lambda console: show(STUDY[0], console))
     assert "each member was drawn 12.0 times and taught 7.0 times" in text
     assert "step 50: pass rate 0.50 v 0.50, distinct 0.25 v 0.25" in text
-    assert "0.40 [0.30, 0.50]" in text
-    assert "0.60 [0.50, 0.70]" in text
+    assert "0.40 .30-.50" in text
+    assert "0.60 .50-.70" in text
     assert "self-critique: nothing is told" in text
     assert "members against the other half: no evidence" in text
 
 
 def test_the_terminal_shows_a_study():
     text = printed(lambda console: show_study(tabulated(STUDY), console))
-    assert "countdown (standard), dapo, 50 steps, 4 models: pass rate 0.50 v 0.50" in text
+    assert "countdown (standard), dapo, 50 steps, 4 models: pass rate 0.50 v" in text
     assert "no evidence 3, consistent with RL exposure 1" in text
 
 

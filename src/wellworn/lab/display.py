@@ -35,7 +35,7 @@ def show(results: Results, console: Console) -> None:
         for e in after.effects
         if e.raw
     ]
-    headings = ("AUC before", "after", "adjusted", "matched")
+    headings = ("before", "after", "adjusted", "matched")
     _table(console, "Members against the other half", ("detector", *headings), cells)
     if after.repeated:
         told = [(e.detector, _auc(e.raw), _auc(e.adjusted)) for e in after.repeated if e.raw]
@@ -62,7 +62,7 @@ def show_study(study: Study, console: Console) -> None:
         mine = [row for row in study.rows if (row.task, row.level, row.algorithm) == key]
         before = {row.detector: row.raw for row in mine if row.step == 0}
         cells = [
-            (r.detector, *map(mean, (before.get(r.detector), r.raw, r.adjusted, r.matched)))
+            (r.detector, *map(_brief, (before.get(r.detector), r.raw, r.adjusted, r.matched)))
             for r in mine
             if r.step == group.step and r.raw
         ]
@@ -71,7 +71,7 @@ def show_study(study: Study, console: Console) -> None:
             f"{group.experiments} models: pass rate {group.members.pass_rate:.2f} v "
             f"{group.held_out.pass_rate:.2f}"
         )
-        headings = ("detector", "AUC before", "after", "adjusted", "matched")
+        headings = ("detector", "before", "after", "adjusted", "matched")
         _table(console, title, headings, cells)
         for question, counts in group.verdicts.items():
             told = ", ".join(f"{level} {count}" for level, count in counts.items())
@@ -92,14 +92,28 @@ def _table(
 ) -> None:
     table = Table(title=title, box=SIMPLE_HEAD, title_justify="left")
     for place, heading in enumerate(headings):
-        table.add_column(heading, no_wrap=True, justify="right" if place else "left")
+        table.add_column(
+            heading, no_wrap=place > 0, justify="right" if place else "left", overflow="fold"
+        )
     for each in cells:
         table.add_row(*each)
     console.print(table)
 
 
 def _auc(auc: Auc | None) -> str:
-    return f"{auc.value:.2f} [{auc.low:.2f}, {auc.high:.2f}]" if auc else "-"
+    return _narrow(auc.value, auc.low, auc.high) if auc else "-"
+
+
+def _brief(found: Mean | None) -> str:
+    return _narrow(found.value, found.low, found.high) if found else "-"
+
+
+def _narrow(value: float, low: float | None, high: float | None) -> str:
+    """Return an AUC with its interval in 12 columns, so that four fit beside a name."""
+    if low is None or high is None:
+        return f"{value:.2f}"
+    limits = (f"{limit:.2f}".removeprefix("0") for limit in (low, high))
+    return f"{value:.2f} {'-'.join(limits)}"
 
 
 def mean(found: Mean | None) -> str:
