@@ -26,6 +26,10 @@ class BadInput(WellwornError, ValueError):
     """A file, a row, an option or a run is not what was asked for."""
 
 
+class NoRows(BadInput):
+    """A file is whole, and holds no rows."""
+
+
 class BackendError(WellwornError):
     """A model or its server did not answer as it should."""
 

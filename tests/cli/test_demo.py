@@ -18,7 +18,10 @@ CODE = f"{TELL_TORCH}; from wellworn.cli import main; main()"
 def test_the_files_are_small_and_the_sets_are_alike_and_disjoint():
     assert sum(path.stat().st_size for path in DEMO.iterdir() if path.is_file()) < 5_000_000
     suspects, references = (
-        [json.loads(line)["prompt"][0]["content"] for line in (DEMO / name).read_text().splitlines()]
+        [
+            json.loads(line)["prompt"][0]["content"]
+            for line in (DEMO / name).read_text().splitlines()
+        ]
         for name in ("suspects.jsonl", "references.jsonl")
     )
     assert (len(suspects), len(references)) == (32, 48)
