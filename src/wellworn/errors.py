@@ -2,6 +2,7 @@
 
     WellwornError        the user can mend it; the CLI prints it without a traceback
       BadInput           a file, a row, an option or a run is not what was asked for
+        NoRows           a file is whole, and holds no rows
       BackendError       a model or its server did not answer as it should
         Refused          the server will not take this request as it is
           TooLong        it does not fit into the model's context
@@ -24,6 +25,10 @@ class WellwornError(Exception):
 
 class BadInput(WellwornError, ValueError):
     """A file, a row, an option or a run is not what was asked for."""
+
+
+class NoRows(BadInput):
+    """A file is whole, and holds no rows."""
 
 
 class BackendError(WellwornError):

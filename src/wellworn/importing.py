@@ -76,14 +76,14 @@ def import_run(
             store.use(plan.generation)
             count = sum(_take(store, plan, file) for file in reading.files)
             reading.check()
-            notes = (*reading.notes, *plan.quality.notes(), *plan.notes)
+            notes = (*reading.notes, *plan.kept.notes(), *plan.notes)
             store.set_meta("imports", known | {content: str(path) for content, path in new.items()})
             store.clear_scores()
             store.put_notes("import", notes, extend=True)
             if reading.subset:
                 store.set_meta("subset", True)
-    took = (*reading.took, *plan.quality.facts())
-    return Imported(len(plan.prompts), count, took, (*notes, *again), plan.quality.samples)
+    took = (*reading.took, *plan.kept.facts())
+    return Imported(len(plan.prompts), count, took, (*notes, *again), plan.kept.samples)
 
 
 def claim(store: Store, names: Sequence[str]) -> None:
@@ -162,7 +162,8 @@ class _Plan(NamedTuple):
     skip: dict[FileReading, dict[str, frozenset[int]]]
     """By file and prompt: which of its completions the run holds by then."""
     notes: list[str]
-    quality: Quality
+    kept: Quality
+    """What is added is like."""
     generation: Generation
 
 
@@ -184,7 +185,7 @@ def _plan(
     if looks_greedy(quality, generation, layout):
         notes.append(GREEDY)
         generation = replace(generation, temperature=0.0)
-    plan = _Plan(prompts, {}, notes, quality, generation)
+    plan = _Plan(prompts, {}, notes, Quality(), generation)
     held = {
         record.prompt.id: [key_of(completion) for completion in record.completions("sample")]
         for record in store.records(generation)
@@ -231,6 +232,7 @@ def _take(store: Store, plan: _Plan, file: FileReading) -> int:
         first = seen.get(prompt_id, 0)
         seen[prompt_id] = first + len(item.completions)
         new = [c for n, c in enumerate(item.completions, first) if n not in skip]
+        plan.kept.see(item._replace(completions=tuple(new)))
         places = _places(item, begin[prompt_id], taken.setdefault(prompt_id, set()), len(new))
         store.add(
             (prompt_id, "sample", replace(completion, index=index, generation=plan.generation))

@@ -1,6 +1,9 @@
 """Logs of other tools on the command line: import, a look beforehand, scores in one go."""
 
+import io
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -117,3 +120,44 @@ def test_logs_without_a_temperature_bear_no_claim_together(wellworn, logs):
     out = wellworn("audit", "--run", "one", "--reference-run", "two", "--json")[1]
     doubt = "Nothing says at which temperature the suspects or the references were sampled"
     assert any(reason.startswith(doubt) for reason in json.loads(out)["verdict"]["reasons"])
+
+
+def test_two_logs_of_one_name_do_not_share_a_run(wellworn, tmp_path):
+    for folder in ("base", "tuned"):
+        (tmp_path / folder).mkdir()
+        rows = ({"prompt": "p", "completion": f"{folder} says {n}"} for n in range(8))
+        jsonl(tmp_path / folder, *rows, name="20.jsonl")
+    assert wellworn("score", "--from", "auto", "base/20.jsonl")[0] == 0
+    assert wellworn("score", "--from", "auto", "base/20.jsonl")[0] == 0
+    code, _, err = wellworn("score", "--from", "auto", "tuned/20.jsonl")
+    assert code == 2
+    assert "runs/20: this run holds completions already from" in err
+    assert "Name a run for them with -o." in err
+
+
+def test_files_without_rows_in_a_folder_are_passed_over(wellworn, logs):
+    (logs / "dumps/config.json").write_text('{"lr": 1}')
+    (logs / "dumps/empty.jsonl").write_text("")
+    code, _, err = wellworn("score", "--from", "auto", "dumps")
+    assert code == 0
+    assert "dumps/config.json: it holds no rows; passed over." in err
+    assert "dumps/empty.jsonl: it holds no rows; passed over." in err
+
+
+def test_shards_that_overlap_are_described_by_what_counts(wellworn, tmp_path):
+    rows = [{"prompt": "p", "completion": f"a long enough answer {n}"} for n in range(12)]
+    jsonl(tmp_path, *rows[:8], name="a.jsonl")
+    jsonl(tmp_path, *rows[2:], name="b.jsonl")
+    _, _, err = wellworn("import", "a.jsonl", "b.jsonl", "-o", "r")
+    assert "b.jsonl: 6 completions of 1 prompt that the run held already" in err
+    assert "samples a prompt: 12\n" in err
+    assert "not stated for 12 completions" in err
+
+
+def test_a_hyphen_is_standard_input_and_a_misspelt_option_none(wellworn, monkeypatch):
+    rows = b'{"prompt": "p", "completion": "a"}\n{"prompt": "p", "completion": "b"}\n'
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(rows)))
+    assert "2 completions of 1 prompt were added" in wellworn("import", "-", "-o", "r")[2]
+    code, _, err = wellworn("import", "a.jsonl", "--dry-rn")
+    assert code == 2
+    assert "there is no option --dry-rn" in err

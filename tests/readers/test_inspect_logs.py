@@ -189,3 +189,26 @@ def test_without_inspect_the_way_to_get_it_is_said(logs, monkeypatch):
         f"{logs[0]}: logs of Inspect are read through inspect_ai.\n"
         f"Install it with `pip install 'wellworn[inspect]'`."
     )
+
+
+@pytest.mark.parametrize("source", ["generate", None])
+def test_examples_in_an_input_are_no_answers(logs, tmp_path, source):
+    def change(sample):
+        sample.input = [
+            ChatMessageUser(content="1 + 1?"),
+            ChatMessageAssistant(content="gold"),
+            ChatMessageUser(content="2 + 2?"),
+        ]
+        answer = ChatMessageAssistant(content="four", source=source)
+        sample.messages = [*sample.input, answer]
+        sample.output.choices = [ChatCompletionChoice(message=answer)]
+
+    prompt, (completion,) = first_of(changed(logs, tmp_path, change))
+    assert [turn.content for turn in prompt.messages] == ["1 + 1?", "gold", "2 + 2?"]
+    assert completion.text == "four"
+
+
+def test_reasoning_that_is_only_summed_up_is_hidden(logs, tmp_path):
+    summed = [ContentReasoning(reasoning="", summary="It adds."), ContentText(text="four")]
+    _, (completion,) = first_of(changed(logs, tmp_path, answers(summed)))
+    assert (completion.reasoning, completion.reasoning_hidden) == (None, True)

@@ -68,10 +68,12 @@ def test_a_failed_request_has_no_completion(tmp_path, failed):
 
 
 def test_an_answer_to_no_request_is_refused(tmp_path):
-    row = rows_of(BATCH.data)[0] | {"custom_id": "other"}
-    path = written(tmp_path, BATCH._replace(data=lines(row)))
+    known, other = rows_of(BATCH.data)
+    path = written(tmp_path, BATCH._replace(data=lines(known, other | {"custom_id": "other"})))
+    assert f"{path}:2: no request has the custom_id 'other'." in error_of(path)
+    path = written(tmp_path, BATCH._replace(data=lines(other | {"custom_id": "other"})))
     inside = tmp_path / "in.jsonl"
-    assert f"{path}:1: the custom_id 'other' is not among those in {inside}." in error_of(path)
+    assert f"none of its custom_ids, as 'other', is among those in {inside}." in error_of(path)
 
 
 def test_responses_show_their_reasoning_or_hide_it(tmp_path):

@@ -20,8 +20,21 @@ Out = Annotated[Path, Parameter(name=["--output", "-o"], help="Folder of the run
 MaybeOut = Annotated[
     Path | None, Parameter(name=["--output", "-o"], help="Folder of the run; made if needed.")
 ]
+
+
+def _no_option(_: object, value: str) -> None:
+    """Refuse a misspelt option, which a file's name may look like, as `-` does."""
+    if value.startswith("-") and value != "-":
+        raise ValueError(f"there is no option {value}; a file of that name is ./{value}.")
+
+
 Logs = Annotated[
-    str, Parameter(help="Files, folders, globs, addresses as s3://…, or - for standard input.")
+    str,
+    Parameter(
+        help="Files, folders, globs, addresses as s3://…, or - for standard input.",
+        allow_leading_hyphen=True,
+        validator=_no_option,
+    ),
 ]
 From = Annotated[str, Parameter(name="--from", help="Format; `wellworn list readers` shows them.")]
 Where = Annotated[Layout, Parameter(name="*", group="Layout of the files")]

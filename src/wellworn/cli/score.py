@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from wellworn.cli.console import progress, stderr, stdout
-from wellworn.cli.options import Again, DryRun, Json, MaybeOut, Measure, What, Where
+from wellworn.cli.options import Again, DryRun, Json, Logs, MaybeOut, Measure, What, Where
 from wellworn.cli.outcome import write_json
 from wellworn.cli.take import say, show_preview
 from wellworn.detectors import Options
@@ -26,7 +26,7 @@ _RUNS = Path("runs")
 
 def score(
     *paths: Annotated[
-        str, Parameter(help="Folder of the run; with --from, files, folders, globs or addresses.")
+        Logs, Parameter(help="Folder of the run; with --from, files, folders, globs or addresses.")
     ],
     what: What = _WHAT,
     measure: Measure = _MEASURE,

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from wellworn.errors import BadInput, unknown
+from wellworn.errors import BadInput, NoRows, unknown
 from wellworn.readers.base import Found, Item, Layout, Missed, Reader
 from wellworn.readers.looking import LogFile
 from wellworn.readers.reading import FileReading, Reading
@@ -135,7 +135,12 @@ def _find(file: LogFile, names: Sequence[str], layout: Layout, wandered: bool) -
     for name in names:
         reader = load_reader(name)
         lack = reader.lacks(file)
-        found = Missed(lack) if lack else reader.read(file, layout)
+        try:
+            found = Missed(lack) if lack else reader.read(file, layout)
+        except NoRows:
+            if not wandered:
+                raise
+            return Missed("it holds no rows")
         if isinstance(found, Found) or found.companion:
             return found
         misses[name] = found

@@ -115,7 +115,7 @@ def _requests(file: LogFile, layout: Layout) -> dict[str, _Request]:
     if not found:
         listed = enumerate_names(list(map(str, paths)), 5)
         raise BadInput(
-            f"{file.path}: none of its {len(ids)} custom_ids is among those in {listed}.\n"
+            f"{file.path}: none of its custom_ids, as '{min(ids, default='')}', is among those in {listed}.\n"
             f"Name the file of its requests with `--requests FILE`."
         )
     return found
@@ -195,9 +195,10 @@ def _prompt_of(body: Mapping[str, Any]) -> Any:
 def _without_answer(prompt: Any, parts: list[Part | None]) -> Any:
     """Return a chat without the reply that was put at its end before it was logged."""
     last = prompt[-1] if isinstance(prompt, list) and len(prompt) > 1 else None
+    if not isinstance(last, dict) or last.get("role") != "assistant":
+        return prompt
     texts = [part.text for part in parts if part is not None]
-    answers = isinstance(last, dict) and last.get("role") == "assistant"
-    return prompt[:-1] if answers and last.get("content") in texts else prompt
+    return prompt[:-1] if last.get("content") in texts else prompt
 
 
 def _logged(place: str, body: Mapping[str, Any], reply: Any, parts: list[Part | None]) -> Logged:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from wellworn.errors import BadInput, unknown
+from wellworn.errors import BadInput, NoRows, unknown
 from wellworn.tables.documents import Document
 from wellworn.tables.files import check_file, parse_json, read_bytes, suffix
 from wellworn.tables.formats import FORMATS, BadRows, Row, object_row
@@ -48,8 +48,8 @@ def read_rows(
         bad: What becomes of a bad row; without it, the first one is an error.
 
     Raises:
-        BadInput: The file is missing, of an unknown format, damaged, not UTF-8 or empty,
-            or a row is bad.
+        BadInput: The file is missing, of an unknown format, damaged or not UTF-8, or a row is
+            bad; NoRows if there is none.
     """
     path, bad = Path(path), bad or BadRows()
     document = _document(path)
@@ -62,7 +62,7 @@ def read_rows(
         empty = False
         yield row
     if empty and not bad.reasons:
-        raise BadInput(f"{path}: the file holds no rows.\nGive a file with at least one.")
+        raise NoRows(f"{path}: the file holds no rows.\nGive a file with at least one.")
 
 
 def glimpse(
@@ -156,7 +156,7 @@ def _document(path: Path) -> Document | None:
         return None
     document = Document(value)
     if not document.lists:
-        raise BadInput(
+        raise NoRows(
             f"{path}: this JSON holds no list of objects, so it has no rows.\n"
             f"Rows are the objects of a list, at the top or anywhere inside."
         )
