@@ -47,10 +47,16 @@ def test_changes_have_the_last_word(tmp_path):
         ('task = "countdwn"', r"'countdwn'.*'countdown'"),
         ("seed = 1", "recipe"),
         ('task = "sat"\n[rl]\nalgorithm = "grop"', r"'grop'.*'grpo'"),
-        ('task = "sat"\n[rl]\nstep = 1', r"unknown field `step`.*\$\.rl"),
+        (
+            'task = "sat"\n[rl]\nstep = 1',
+            r"unknown field `step`.*\$\.rl.*\[rl\] can have algorithm, steps",
+        ),
         ('task = "sat"\nseed = "x"', r"Expected `int`, got `str` - at `\$\.seed`"),
         ('task = "sat"\n[model]\nhidden = 90\nheads = 4', "90.*4 heads.*multiple of 8"),
         ('task = "sat', "mine.toml"),
+        ('task = "sat"\nmembers = 0', r">= 1 - at `\$\.members`"),
+        ('task = "sat"\n[audit]\nevery = 0', r">= 1 - at `\$\.audit\.every`.*\[audit\] can have"),
+        ('task = "sat"\nlevel = "tiny"', r"'tiny'.*standard, easy, short, long"),
     ],
 )
 def test_a_wrong_file_says_where_and_what(tmp_path, text, said):

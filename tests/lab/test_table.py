@@ -92,7 +92,7 @@ def printed(show_it):
 def test_the_terminal_shows_an_experiment():
     text = printed(lambda console: show(STUDY[0], console))
     assert "each member was drawn 12.0 times and taught 7.0 times" in text
-    assert "step 50: pass rate 0.50 v 0.50, distinct 0.25 v 0.25" in text
+    assert "step 50, members v others: pass rate 0.50 v 0.50, distinct 0.25 v 0.25" in text
     assert "0.40 .30-.50" in text
     assert "0.60 .50-.70" in text
     assert "self-critique: nothing is told" in text

@@ -13,22 +13,26 @@ that it names (`recipe = "countdown-two-stage"`); a recipe's name alone can stan
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from wellworn.detectors import load
 from wellworn.errors import BadInput, unknown
 from wellworn.lab.injection import Half, Pools
 from wellworn.lab.models import Size
 from wellworn.lab.pretraining import Pretraining
+from wellworn.lab.ranges import Count, Positive
+from wellworn.lab.rl.algorithms import ALGORITHMS
 from wellworn.lab.rl.loop import Recipe
-from wellworn.lab.tasks import Level
+from wellworn.lab.tasks import LEVELS, Level
 
 RECIPES = files("wellworn.lab") / "recipes"
 
@@ -36,10 +40,10 @@ RECIPES = files("wellworn.lab") / "recipes"
 class Audit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How checkpoints are audited."""
 
-    every: int = 30
+    every: Count = 30
     """Steps between checkpoints; the last step is always one."""
-    samples: int = 32
-    temperature: float = 1.0
+    samples: Annotated[int, msgspec.Meta(ge=2)] = 32
+    temperature: Positive = 1.0
     detector: str = "min-knn"
     also: tuple[str, ...] = ("all",)
     """Further detectors, for the last checkpoint and the base model."""
@@ -54,7 +58,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Of the split into halves, of the order of training, of all samples in it."""
     half: Half = "A"
     """The half that is trained on; the other one is held out."""
-    members: int = 48
+    members: Count = 48
     """So many prompts of each half are trained on or held out, and so many easier ones asked."""
     model: Size = Size()
     pretraining: Pretraining = Pretraining()
@@ -68,6 +72,26 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """A folder with a base model that was pretrained for such experiments; made anew, else."""
     teacher: str | None = None
     """A finished experiment whose model is distilled, for the algorithm "distill"."""
+
+    def __post_init__(self) -> None:
+        if self.members > self.pools.half:
+            raise BadInput(
+                f"members is {self.members}, and a half of the pool has {self.pools.half}.\n"
+                f"Ask for fewer, or for larger pools ([pools] half)."
+            )
+        if ALGORITHMS[self.rl.algorithm].imitates and self.teacher is None:
+            raise BadInput(
+                "the algorithm is distill, and no teacher is given.\n"
+                'Name a finished experiment: teacher = "FOLDER", or --teacher FOLDER.'
+            )
+        if self.teacher is not None and not ALGORITHMS[self.rl.algorithm].imitates:
+            raise BadInput(
+                f"a teacher is given, and the algorithm is {self.rl.algorithm}, which has none.\n"
+                f"Leave the teacher out, or choose the algorithm distill."
+            )
+        for name in (self.audit.detector, *self.audit.also):
+            if name != "all":
+                load(name)
 
 
 def load_config(source: str, changes: Mapping[str, Any] = MappingProxyType({})) -> Config:
@@ -87,7 +111,22 @@ def load_config(source: str, changes: Mapping[str, Any] = MappingProxyType({})) 
     try:
         return msgspec.convert(merged(_parsed(RECIPES / f"{recipe}.toml"), given), Config)
     except msgspec.ValidationError as error:
-        raise BadInput(f"{source}: {error}.\nSee docs/lab.md for what can be said.") from None
+        if isinstance(error.__cause__, BadInput):
+            raise BadInput(f"{source}: {error.__cause__}") from None
+        raise BadInput(
+            f"{source}: {error}.\nLevels are {', '.join(LEVELS)}; halves are A and B.\n"
+            f"{_known(str(error))} See docs/lab.md."
+        ) from None
+
+
+def _known(error: str) -> str:
+    """Return what the table that an error is about can hold."""
+    tables = {"model": Size, "pretraining": Pretraining, "pools": Pools, "rl": Recipe}
+    found = re.search(r"\$\.(\w+)", error)
+    name = found[1] if found else ""
+    kind: Any = {**tables, "audit": Audit}.get(name, Config)
+    place = f"[{name}]" if kind is not Config else "An experiment"
+    return f"{place} can have {', '.join(kind.__struct_fields__)}."
 
 
 def recipes() -> list[str]:

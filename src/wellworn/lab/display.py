@@ -11,6 +11,12 @@ from wellworn.lab.effects import Auc
 from wellworn.lab.results import Checkpoint, Results
 from wellworn.lab.table import Mean, Study
 
+LEAST = 0.05
+"""The pass rate before RL below which an experiment has nothing to show."""
+LEGEND = (
+    "Members against others: before RL; after it; adjusted for what was fixed before it; matched "
+    "on the tuned model's pass rate and length. AUC with 95 % limits."
+)
 SAID = {
     "members": "members against the other half",
     "twins": "the same in other words",
@@ -29,6 +35,13 @@ def show(results: Results, console: Console) -> None:
     )
     for checkpoint in results.checkpoints:
         console.print(Text(_halves(checkpoint)))
+    if before.members.pass_rate < LEAST:
+        console.print(
+            Text(
+                f"The base solves {before.members.pass_rate:.0%} of the problems: RL had next to "
+                f"nothing to reward, and the numbers below say nothing. Pretrain longer."
+            )
+        )
     known = {effect.detector: effect.raw for effect in before.effects}
     cells = [
         (e.detector, _auc(known.get(e.detector)), _auc(e.raw), _auc(e.adjusted), _auc(e.matched))
@@ -41,6 +54,7 @@ def show(results: Results, console: Console) -> None:
         told = [(e.detector, _auc(e.raw), _auc(e.adjusted)) for e in after.repeated if e.raw]
         title = "What pretraining had repeated against what it had not, after RL"
         _table(console, title, ("detector", "AUC", "adjusted"), told)
+    console.print(Text(LEGEND))
     for effect in after.effects:
         if effect.reason:
             console.print(Text(f"• {effect.detector}: {effect.reason}"))
@@ -81,7 +95,8 @@ def show_study(study: Study, console: Console) -> None:
 def _halves(checkpoint: Checkpoint) -> str:
     members, others = checkpoint.members, checkpoint.held_out
     return (
-        f"step {checkpoint.step}: pass rate {members.pass_rate:.2f} v {others.pass_rate:.2f}, "
+        f"step {checkpoint.step}, members v others: pass rate {members.pass_rate:.2f} v "
+        f"{others.pass_rate:.2f}, "
         f"distinct {members.distinct:.2f} v {others.distinct:.2f}, "
         f"length {members.length:.0f} v {others.length:.0f}"
     )

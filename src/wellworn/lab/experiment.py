@@ -98,7 +98,7 @@ def open_experiment(folder: str | Path, config: Config | None = None) -> Experim
         if config and config != held:
             raise BadInput(
                 f"{folder} holds another experiment: {difference(config, held)}.\n"
-                f"Give another folder with --out, or take that one away."
+                f"Give another folder with --output, or take that one away."
             )
         return Experiment(folder, held)
     if config is None:

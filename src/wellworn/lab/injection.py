@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from wellworn.lab.ranges import Count
 from wellworn.lab.tasks import Item, Level, Task, pools
 from wellworn.lab.tasks.draws import shuffled
 from wellworn.lab.verifiers import gold
@@ -31,9 +32,9 @@ REWORDINGS = 8
 class Pools(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many prompts there are of each kind."""
 
-    half: int = 64
+    half: Count = 64
     """In each half."""
-    easy: int = 64
+    easy: Count = 64
     """Easier ones, which nobody is trained on."""
     seed: int = 0
     """Another one draws other problems, and so asks for another base model."""

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from wellworn.errors import BadInput
+from wellworn.lab.ranges import Count
 
 BEGIN, END, PAD = "<s>", "</s>", "<pad>"
 TEMPLATE = (
@@ -28,9 +29,9 @@ CONTEXT = 4096
 class Size(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How large a model is."""
 
-    hidden: int = 96
-    layers: int = 4
-    heads: int = 4
+    hidden: Count = 96
+    layers: Count = 4
+    heads: Count = 4
     vocabulary: int = 384
     """The most tokens; 259 of them are the bytes and what begins, ends and fills a text."""
 

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from wellworn.lab.policy import Pair, chunks, encoded, read
+from wellworn.lab.ranges import Count, Positive, Share, Whole
 from wellworn.lab.tasks import Item, Level, Task
 from wellworn.lab.tasks.draws import pick
 
@@ -26,14 +27,14 @@ WARM_UP = 100
 class Pretraining(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How long and how fast."""
 
-    steps: int = 2000
-    batch: int = 128
+    steps: Count = 2000
+    batch: Count = 128
     """Traces a step."""
-    learning_rate: float = 3e-3
+    learning_rate: Positive = 3e-3
     """At its highest; it falls in a line to a tenth of that."""
-    repeated: int = 0
+    repeated: Whole = 0
     """Problems of the pool that pretraining sees too, whichever half they come to be in."""
-    share: float = 0.1
+    share: Share = 0.1
     """The share of the traces that are of those."""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from importlib.util import find_spec
+from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
@@ -14,6 +15,7 @@ import msgspec
 
 from wellworn.errors import BadInput
 from wellworn.lab import models
+from wellworn.lab.config import Config
 from wellworn.lab.experiment import (
     ABOUT,
     EXPOSURES,
@@ -29,7 +31,6 @@ from wellworn.lab.experiment import (
 )
 from wellworn.lab.injection import inject, pool_of, write_prompts
 from wellworn.lab.pretraining import Pretrained, Pretrainer, Source
-from wellworn.lab.rl.algorithms import ALGORITHMS
 from wellworn.lab.rl.loop import Loop, Step, Subject
 from wellworn.lab.training import train
 from wellworn.lab.trl import TrlRun
@@ -37,24 +38,33 @@ from wellworn.records import chat
 
 TRL = "trl"
 """The folder of TRL's own checkpoints, while it trains."""
-KEPT = 100
+KEPT = 25
 """Steps of pretraining after which its state is kept."""
 LEARNT = 3000
 """Traces that a tokenizer is learnt from."""
 
 
-def check_installed() -> None:
-    """Refuse to train without torch and transformers.
+def check_ready(config: Config) -> None:
+    """Refuse an experiment that could not be trained to its end, before anything is made.
 
     Raises:
-        BadInput: One of them is missing.
+        BadInput: A package is missing, or there is no base or teacher where one is named.
     """
-    missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
+    needed = ["torch", "transformers", *(["trl"] if config.trainer == "trl" else [])]
+    missing = [name for name in needed if find_spec(name) is None]
     if missing:
+        extra = "trl" if missing == ["trl"] else "hf"
         raise BadInput(
-            f"the lab trains with torch and transformers; {missing[0]} is not installed.\n"
-            f"Install them with `pip install 'wellworn[hf]'`."
+            f"the lab trains with {' and '.join(needed)}; {missing[0]} is not installed.\n"
+            f"Install what it needs with `pip install 'wellworn[{extra}]'`."
         )
+    if config.base and not Path(config.base, "model").exists():
+        raise BadInput(
+            f"{config.base}: there is no base model (no folder model in it).\n"
+            f"Name the folder base of an experiment, or leave it out to make one."
+        )
+    if config.teacher:
+        open_experiment(config.teacher)
 
 
 def pretrained(experiment: Experiment, tell: Tell) -> None:
@@ -63,19 +73,14 @@ def pretrained(experiment: Experiment, tell: Tell) -> None:
     Raises:
         BadInput: The base that the experiment names was made for others.
     """
-    check_installed()
     folder, config = experiment.base, experiment.config
     about = {name: getattr(config, name) for name in OF_BASE}
-    if not config.members <= config.pools.half:
-        raise BadInput(
-            f"members is {config.members}, and a half of the pool has {config.pools.half}.\n"
-            f"Ask for fewer, or for larger pools."
-        )
     if (folder / "model").exists():
         held = json.loads((folder / ABOUT).read_bytes())
         if held != msgspec.to_builtins(about):
             raise BadInput(
-                f"the base {folder} is of another experiment: {difference(about, held)}."
+                f"the base {folder} is of another experiment: {difference(about, held)}.\n"
+                f"Leave it out to make one, or change the configuration to the base's."
             )
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -168,17 +173,12 @@ class _Keeper:
 
 def _teacher(experiment: Experiment) -> Any:
     """Return the last model of the experiment that is named as the teacher, if one is."""
-    config = experiment.config
-    if ALGORITHMS[config.rl.algorithm].imitates != (config.teacher is not None):
-        raise BadInput(
-            f"the algorithm is {config.rl.algorithm}, the teacher {config.teacher}: a teacher is "
-            f'what the algorithm "distill" needs, and no other. Say teacher = "FOLDER".'
-        )
-    if config.teacher is None:
+    name = experiment.config.teacher
+    if name is None:
         return None
-    checkpoints = open_experiment(config.teacher).checkpoints
+    checkpoints = open_experiment(name).checkpoints
     if not checkpoints:
-        raise BadInput(f"{config.teacher}: the teacher is not trained yet.\nRun it first.")
+        raise BadInput(f"{name}: the teacher is not trained yet.\nRun it first.")
     return models.load(checkpoints[max(checkpoints)])[0].eval()
 
 

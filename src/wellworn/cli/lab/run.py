@@ -14,7 +14,7 @@ from wellworn.lab.config import load_config
 from wellworn.lab.display import show
 from wellworn.lab.experiment import open_experiment
 from wellworn.lab.results import audited
-from wellworn.lab.stages import pretrained, trained
+from wellworn.lab.stages import check_ready, pretrained, trained
 
 Threads = Annotated[int | None, Parameter(help="Threads that compute; by default all cores.")]
 
@@ -80,6 +80,7 @@ def run(
         json: Write the results to stdout as JSON.
     """
     config = load_config(experiment, changes.nested)
+    check_ready(config)
     found = open_experiment(output or Path("lab") / Path(experiment).stem, config)
     limit_threads(threads)
     stderr.print(f"{found.folder}: {config.task}, {config.rl.algorithm}.", highlight=False)
@@ -91,6 +92,7 @@ def run(
         write_json(results)
     else:
         show(results, stdout)
+    stderr.print(f"Reports: {found.folder}/audits/*/report.html", markup=False, highlight=False)
     return 0
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from wellworn.errors import BadInput, unknown
+from wellworn.lab.ranges import Count, Positive
 from wellworn.lab.rl.algorithms import ALGORITHMS
 from wellworn.lab.rl.gradients import Learner, lesson
 from wellworn.lab.rl.rollouts import Batch, Order, Roller, joined
@@ -32,16 +33,16 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How long, how much and how fast."""
 
     algorithm: str = "grpo"
-    steps: int = 60
-    prompts: int = 16
+    steps: Count = 60
+    prompts: Count = 16
     """Prompts a step."""
-    completions: int = 8
+    completions: Count = 8
     """Of each prompt."""
-    updates: int = 2
+    updates: Count = 2
     """Minibatches that a rollout is cut into, each with a step of the optimizer."""
-    learning_rate: float = 5e-4
-    temperature: float = 1.0
-    max_tokens: int = 64
+    learning_rate: Positive = 5e-4
+    temperature: Positive = 1.0
+    max_tokens: Count = 64
 
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
