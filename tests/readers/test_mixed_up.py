@@ -225,3 +225,9 @@ def test_lists_as_python_shows_them_are_refused(tmp_path, cell):
     path = tmp_path / "a.csv"
     path.write_text(f'prompt,completions\nA,"{cell}"\n')
     assert "'completions' holds lists as Python shows them" in error_of(path)
+
+
+def test_results_of_another_shape_say_nothing_of_the_parameters(tmp_path):
+    path = jsonl(tmp_path, every_eval_ever("A?", "a", 0), name="u_samples.jsonl")
+    (tmp_path / "u.json").write_text('{"evaluation_results": 1.5}')
+    assert read(path) == {"A?": ["a"]}

@@ -86,7 +86,8 @@ def _around(path: Path) -> dict[str, Any]:
     beside = path.with_name(f"{path.stem.removesuffix('_samples')}.json")
     value = read_document(beside) if beside.is_file() else None
     results = value.get("evaluation_results") if isinstance(value, dict) else None
-    held = [each.get("generation_config") for each in results or [] if isinstance(each, dict)]
+    listed = results if isinstance(results, list) else []
+    held = [each.get("generation_config") for each in listed if isinstance(each, dict)]
     configs = [each for each in held if isinstance(each, dict)]
     nested = [each["generation_args"] for each in configs if _is_object(each, "generation_args")]
     return parameters_around([*nested, *configs])

@@ -115,8 +115,8 @@ def _requests(file: LogFile, layout: Layout) -> dict[str, _Request]:
     if not found:
         listed = enumerate_names(list(map(str, paths)), 5)
         raise BadInput(
-            f"{file.path}: none of its custom_ids, as '{min(ids, default='')}', is among those in {listed}.\n"
-            f"Name the file of its requests with `--requests FILE`."
+            f"{file.path}: none of its custom_ids, as '{min(ids, default='')}', is among those in "
+            f"{listed}.\nName the file of its requests with `--requests FILE`."
         )
     return found
 
