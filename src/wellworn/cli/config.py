@@ -50,10 +50,11 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _options_of_all_commands() -> set[str]:
     from wellworn.cli import COMMANDS, app
+    from wellworn.cli.lab import COMMANDS as OF_LAB
 
-    return {
-        name for command in COMMANDS for name in _names(app[command].assemble_argument_collection())
-    }
+    commands = [app[name] for name in COMMANDS if name != "lab"]
+    commands += [app["lab"][name] for name in OF_LAB]
+    return {name for each in commands for name in _names(each.assemble_argument_collection())}
 
 
 def _names(arguments: ArgumentCollection) -> set[str]:
