@@ -198,7 +198,7 @@ def test_standard_input(monkeypatch):
     from types import SimpleNamespace
 
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(LOGS["verl"].data)))
-    assert preview(["-"]).completions == 4
+    assert preview(["stdin:"]).completions == 4
 
 
 def test_prompts_can_be_taken_as_a_users_message(tmp_path):

@@ -71,7 +71,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Errors of the user's are printed without a traceback.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    tokens = sys.argv[1:] if arguments is None else arguments
+    tokens = [*(sys.argv[1:] if arguments is None else arguments)]
+    if "-" in tokens:  # which the parser would take for an option
+        from wellworn.readers.sources import STDIN
+
+        tokens = [STDIN if token == "-" else token for token in tokens]
     app.config = [Env("WELLWORN_", command=False)]
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -22,19 +22,9 @@ MaybeOut = Annotated[
 ]
 
 
-def _no_option(_: object, value: str) -> None:
-    """Refuse a misspelt option, which a file's name may look like, as `-` does."""
-    if value.startswith("-") and value != "-":
-        raise ValueError(f"there is no option {value}; a file of that name is ./{value}.")
-
-
 Logs = Annotated[
     str,
-    Parameter(
-        help="Files, folders, globs, addresses as s3://…, or - for standard input.",
-        allow_leading_hyphen=True,
-        validator=_no_option,
-    ),
+    Parameter(help="Files, folders, globs, addresses as s3://…, or - for standard input."),
 ]
 From = Annotated[str, Parameter(name="--from", help="Format; `wellworn list readers` shows them.")]
 Where = Annotated[Layout, Parameter(name="*", group="Layout of the files")]

