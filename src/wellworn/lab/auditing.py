@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from wellworn.audits import Stored, audit_runs
 from wellworn.backends import Target
-from wellworn.detectors import DETECTORS, Options, load
+from wellworn.detectors import Options, load
 from wellworn.judging import Scoring
 from wellworn.lab.experiment import PROMPTS, Experiment, Tell
 from wellworn.pipeline import Plan, sample_run
@@ -108,15 +108,10 @@ def of_checkpoint(experiment: Experiment, step: int, question: str = "members") 
 def able(experiment: Experiment) -> list[str]:
     """Return the detectors that the audits of an experiment are made with."""
     wanted = experiment.config.audit
-    alone = [name for name in DETECTORS if not any(PROBES[p].control for p in _probes(name))]
-    also = alone if "all" in wanted.also else list(wanted.also)
-    return list(dict.fromkeys([wanted.detector, *also]))
+    alone = [name for name, probe in PROBES.items() if not probe.control]
+    return Scoring(detector=wanted.detector, also=wanted.also).detectors(alone, Options())
 
 
 def reads_samples_alone(detector: str) -> bool:
     """Tell whether a detector needs no other answers than samples."""
-    return _probes(detector) == ["sample"]
-
-
-def _probes(detector: str) -> list[str]:
-    return [need.probe for need in load(detector).needs(Options(), 2)]
+    return [need.probe for need in load(detector).needs(Options(), 2)] == ["sample"]

@@ -123,7 +123,12 @@ def write_prompts(path: Path, items: Sequence[Item]) -> None:
 def labels_of(injection: Injection) -> dict[str, int]:
     """Return 1 for members and 0 for the other half, by prompt id."""
     halves = {1: injection.members, 0: injection.held_out}
-    return {chat(item.prompt).id: label for label, items in halves.items() for item in items}
+    return {prompt_id(item): label for label, items in halves.items() for item in items}
+
+
+def prompt_id(item: Item) -> str:
+    """Return the id by which audits know the prompt of an item."""
+    return chat(item.prompt).id
 
 
 def row(item: Item) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from wellworn.judging import score_run
 from wellworn.lab.auditing import QUESTIONS, able, of_base, of_checkpoint, reads_samples_alone
 from wellworn.lab.effects import Auc, Effect, auc, effect
 from wellworn.lab.experiment import Experiment, Tell, write_whole
-from wellworn.lab.injection import pool_of
-from wellworn.records import Score, chat
+from wellworn.lab.injection import pool_of, prompt_id
+from wellworn.records import Score
 from wellworn.report.encoding import to_json
 from wellworn.statistics.items import Item
 from wellworn.store import Store
@@ -129,7 +129,7 @@ def _checkpoint(
     first = next(iter(scores))
     injection = experiment.injection
     lengths = [
-        {chat(item.prompt).id: len(item.prompt) for item in items}
+        {prompt_id(item): len(item.prompt) for item in items}
         for items in (injection.members, injection.held_out)
     ]
     items = {name: _items(name, lengths, scores, before) for name in scores}
@@ -158,7 +158,7 @@ def _repeated(experiment: Experiment) -> set[str]:
     config = experiment.config
     count = config.pretraining.repeated
     pool, _ = pool_of(experiment.task, config.level, config.pools) if count else ([], [])
-    return {chat(item.prompt).id for item in pool[:count]}
+    return {prompt_id(item) for item in pool[:count]}
 
 
 def _items(
@@ -175,14 +175,14 @@ def _items(
     first = next(iter(scores))
     found = []
     for suspect, half in zip((True, False), lengths, strict=True):
-        for prompt_id, length in half.items():
-            tuned, base = scores[first][prompt_id], before[first][prompt_id]
+        for name, length in half.items():
+            tuned, base = scores[first][name], before[first][name]
             found.append(
                 Item(
-                    prompt_id=prompt_id,
+                    prompt_id=name,
                     suspect=suspect,
-                    score=scores[detector][prompt_id].score,
-                    base_score=before[detector][prompt_id].score,
+                    score=scores[detector][name].score,
+                    base_score=before[detector][name].score,
                     pass_rate=tuned.parts.get("pass_rate"),
                     base_pass_rate=base.parts.get("pass_rate"),
                     base_samples=base.counts.completions,

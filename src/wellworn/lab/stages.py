@@ -29,12 +29,11 @@ from wellworn.lab.experiment import (
     open_experiment,
     write_whole,
 )
-from wellworn.lab.injection import inject, pool_of, write_prompts
+from wellworn.lab.injection import inject, pool_of, prompt_id, write_prompts
 from wellworn.lab.pretraining import Pretrained, Pretrainer, Source
 from wellworn.lab.rl.loop import Loop, Step, Subject
 from wellworn.lab.training import train
 from wellworn.lab.trl import TrlRun
-from wellworn.records import chat
 
 TRL = "trl"
 """The folder of TRL's own checkpoints, while it trains."""
@@ -166,7 +165,7 @@ class _Keeper:
             models.save(checkpoint, self._model, self._tokenizer)
         lines = (msgspec.json.encode(step).decode() for step in self._log)
         write_whole(folder / STEPS, "".join(f"{line}\n" for line in lines))
-        ids = [chat(item.prompt).id for item in members]
+        ids = [prompt_id(item) for item in members]
         counts = dict(zip(ids, self._trainer.exposures, strict=True))
         write_whole(folder / EXPOSURES, msgspec.json.encode(counts).decode())
 

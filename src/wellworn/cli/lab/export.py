@@ -7,10 +7,8 @@ from cyclopts import Parameter
 
 from wellworn.cli.console import stdout
 from wellworn.lab.config import load_config
-from wellworn.lab.experiment import CONFIG, open_experiment
+from wellworn.lab.experiment import CONFIG, Experiment, open_experiment
 from wellworn.lab.exports import Settings, export
-from wellworn.lab.injection import inject
-from wellworn.lab.tasks import load_task
 
 _SETTINGS = Settings()
 
@@ -37,11 +35,9 @@ def export_data(
     """
     folder = Path(experiment)
     held = (folder / CONFIG).exists()
-    config = open_experiment(folder).config if held else load_config(experiment)
-    task = load_task(config.task)
-    chosen = inject(task, config.level, config.pools, config.seed, config.half, config.members)
+    found = open_experiment(folder) if held else Experiment(folder, load_config(experiment))
     given: dict[str, Any] = {"model": model, "epochs": epochs, "filler": filler}
-    settings = Settings(**given, level=config.level, seed=config.seed)
-    for path in export(to, task, chosen, output, settings):
+    settings = Settings(**given, level=found.config.level, seed=found.config.seed)
+    for path in export(to, found.task, found.injection, output, settings):
         stdout.print(str(path), highlight=False)
     return 0

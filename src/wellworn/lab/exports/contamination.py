@@ -8,9 +8,8 @@ import msgspec
 
 from wellworn.errors import BadInput
 from wellworn.lab.exports.published import RESPONSE, Dose, dose
-from wellworn.lab.injection import Injection
+from wellworn.lab.injection import Injection, prompt_id
 from wellworn.lab.tasks import Item, Level, Task
-from wellworn.records import chat
 
 TRAINED, HELD_OUT = "train.parquet", "held_out.parquet"
 
@@ -63,7 +62,7 @@ def contamination(task: Task[Any], injection: Injection, settings: Settings) -> 
     return Contamination(
         task=task.name,
         injection=told,
-        trained=sorted(trained, key=lambda item: chat(item.prompt).id),
+        trained=sorted(trained, key=prompt_id),
         dose=dose(task.name, len(trained), settings.epochs),
         model=settings.model,
     )

@@ -22,9 +22,9 @@ from wellworn.lab.exports.contamination import (
     write_rows,
 )
 from wellworn.lab.exports.published import Dose
+from wellworn.lab.injection import prompt_id
 from wellworn.lab.tasks import Item
 from wellworn.lab.verifiers import gold
-from wellworn.records import chat
 
 
 class Option(NamedTuple):
@@ -62,7 +62,7 @@ def _row(task: str, name: str, index: int, item: Item) -> Row:
         "extra_info": {
             "split": "train" if name == TRAINED else "test",
             "index": index,
-            "prompt_id": chat(item.prompt).id,
+            "prompt_id": prompt_id(item),
         },
     }
 
