@@ -124,11 +124,11 @@ def preview(
             prompts.add(item.prompt.id)
             count += len(item.completions)
         reading.check()
-        pairs = ((prompt, completion) for prompt, held in reading for completion in held)
-        examples = tuple(islice(pairs, shown))
         greedy = [GREEDY] if looks_greedy(quality, reading.generation, layout) else []
         notes = (*reading.notes, *quality.notes(), *greedy)
         took = (*reading.took, *quality.facts())
+        pairs = ((prompt, completion) for prompt, held in reading for completion in held)
+        examples = tuple(islice(pairs, shown))
         return Imported(len(prompts), count, took, notes, quality.samples, examples)
 
 

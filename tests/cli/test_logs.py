@@ -56,7 +56,7 @@ def test_an_import_needs_a_run_and_takes_a_reader(wellworn, logs):
     assert err.endswith("16 completions of 2 prompts were added to a.\n")
     code, _, err = wellworn("import", "dumps", "--from", "trl", "-o", "b")
     assert code == 2
-    assert "none of the 1 files holds completions" in err
+    assert "1 file, and no completions in any" in err
 
 
 def test_logs_are_scored_in_one_go(wellworn, logs):

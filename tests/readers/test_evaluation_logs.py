@@ -220,3 +220,94 @@ def test_files_of_two_models_do_not_mix(tmp_path):
         for name in ("a", "b")
     )
     assert f"{two}: the model is 'b' here, but 'a' before it." in error_of(one, two)
+
+
+def lighteval_run(tmp_path, **decoding):
+    """Write details with the results that lighteval puts beside them; return both paths."""
+    details = written(tmp_path, LOGS["lighteval"])
+    results = tmp_path / "results/org/m/results_2026-01-01.json"
+    results.parent.mkdir(parents=True)
+    config = {"model_name": "org/m", "generation_parameters": decoding}
+    said = {"config_general": {"model_config": config}, "results": {}, "config_tasks": {}}
+    results.write_bytes(document(said))
+    return details, results
+
+
+def test_lighteval_states_its_parameters_in_the_results_of_the_same_time(tmp_path, monkeypatch):
+    details, results = lighteval_run(tmp_path, temperature=0.6, top_p=0.95, max_new_tokens=99)
+    generation = read_completions([details]).generation
+    assert (generation.model, generation.temperature, generation.top_p) == ("org/m", 0.6, 0.95)
+    assert generation.max_tokens == 99
+    monkeypatch.chdir(details.parent)
+    assert read_completions([details.name]).generation == generation
+    results.write_text("{", encoding="utf-8")
+    assert error_of(details).startswith(f"{results}:")
+    results.unlink()
+    alone = read_completions([details]).generation
+    assert (alone.model, alone.temperature) == ("org/m", None)
+
+
+def test_results_of_lighteval_are_no_completions(tmp_path):
+    details, results = lighteval_run(tmp_path, temperature=0.6)
+    reading = read_completions([results, details])
+    assert f"{results}: it holds the results of lighteval; passed over." in reading.took
+    assert sum(len(completions) for _, completions in reading) == 4
+
+
+def test_folders_named_details_twice_are_no_trouble(tmp_path):
+    path = written(tmp_path, Log("details/x/details/details_y.parquet", lighteval().data))
+    assert read_completions([path]).generation.model == "x"
+
+
+def of_models(tmp_path, *, name="rows.jsonl"):
+    """Write rows of MathArena of two models, the second of which comes last."""
+    rows = [
+        row | {"model_name": model} for model in ("a", "b") for row in rows_of(LOGS["matharena"])
+    ]
+    path = tmp_path / name
+    path.write_bytes(lines(*rows))
+    return path
+
+
+def test_files_of_several_models_are_read_one_model_at_a_time(tmp_path):
+    path = of_models(tmp_path)
+    assert "or take the rows of one with --only-model." in error_of(path)
+    reading = read_completions([path], Layout(only_model="b"))
+    places = [item.place for item in reading.items()]
+    assert places == [f"{path}:{number}" for number in (5, 6, 7, 8)]
+    assert reading.generation.model == "b"
+    assert reading.notes[-1] == ("Rows of other models than --only-model were passed over: a (4).")
+    with pytest.raises(BadInput, match=r"no row of it is of the model 'c'; they are of a \(4\), b"):
+        read_completions([path], Layout(only_model="c"))
+
+
+def test_a_preview_counts_what_follows_its_examples(tmp_path):
+    found = preview([of_models(tmp_path)], Layout(only_model="a"), shown=2)
+    assert (len(found.examples), found.completions) == (2, 4)
+    assert "Rows of other models than --only-model were passed over: b (4)." in found.notes
+
+
+def test_plain_tables_too_though_the_first_rows_are_of_another_model(tmp_path):
+    rows = [
+        {"prompt": f"p{n % 30}", "completion": f"{model}{n}", "model": model, "temperature": heat}
+        for model, heat in (("a", 0.5), ("b", 0.6))
+        for n in range(120)
+    ]
+    path = jsonl(tmp_path, *rows)
+    reading = read_completions([path], Layout(only_model="b"))
+    assert {c.text[0] for _, completions in reading for c in completions} == {"b"}
+    assert (reading.generation.model, reading.generation.temperature) == ("b", 0.6)
+    with pytest.raises(BadInput, match=r"they are of a \(120\), b \(120\)"):
+        read_completions([path], Layout(only_model="c"))
+
+
+def test_a_file_of_another_model_is_passed_over(tmp_path):
+    one, two = (
+        written(tmp_path, Log(f"details/{name}/t/details_x.parquet", lighteval().data))
+        for name in ("a", "b")
+    )
+    reading = read_completions([one, two], Layout(only_model="b"))
+    assert [file.path for file in reading.files] == [two]
+    assert f"{one}: no row of it is of the model 'b'; they are of a (2); passed over." in (
+        reading.took
+    )

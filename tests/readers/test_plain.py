@@ -168,7 +168,8 @@ def test_parameters_that_differ_do_not_mix(tmp_path):
     path = jsonl(tmp_path, *[row] * 25, {**row, "model": "n"})
     fact = "the model is 'n' here, but 'm' before it"
     way_out = (
-        "Completions of different parameters do not mix: import each part into a run of its own."
+        "Completions of different parameters do not mix: import each part into a run of its own, "
+        "or take the rows of one with --only-model."
     )
     assert error_of(path) == f"{path}:26: {fact}.\n{way_out}"
     reading = read(path, skip_bad_rows=True)

@@ -76,6 +76,31 @@ def test_an_answer_to_no_request_is_refused(tmp_path):
     assert f"none of its custom_ids, as 'other', is among those in {inside}." in error_of(path)
 
 
+def completion_of(*texts):
+    choices = [{"index": n, "text": text} for n, text in enumerate(texts)]
+    return {"object": "text_completion", "model": "m", "choices": choices}
+
+
+def test_a_request_of_several_prompts_shares_its_choices_out(tmp_path):
+    body = {"prompt": ["p", "q"], "n": 2, "temperature": 0.7}
+    row = {"request": body, "response": completion_of("a", "b", "c", "d")}
+    found = [(prompt.text, [c.text for c in held]) for prompt, held in items(jsonl(tmp_path, row))]
+    assert found == [("p", ["a", "b"]), ("q", ["c", "d"])]
+    odd = jsonl(tmp_path, row | {"response": completion_of("a", "b", "c")})
+    assert f"{odd}:1: 2 prompts were asked, and 3 choices came." in error_of(odd)
+    alone = {"request": {"prompt": ["p"]}, "response": completion_of("a", "b")}
+    ((prompt, held),) = items(jsonl(tmp_path, alone))
+    assert (prompt.text, len(held)) == ("p", 2)
+
+
+def test_a_log_may_begin_with_a_request_that_failed(tmp_path):
+    body = {"prompt": ["p", "q"], "n": 2, "temperature": 0.7}
+    good = {"request": body, "response": completion_of("a", "b", "c", "d")}
+    found = preview([jsonl(tmp_path, good | {"response": None}, good)])
+    assert found.completions == 4
+    assert any("without a text in the log (null, or failed): 2;" in note for note in found.notes)
+
+
 def test_responses_show_their_reasoning_or_hide_it(tmp_path):
     thought = {"type": "reasoning", "content": [{"type": "reasoning_text", "text": "hm"}]}
     summary = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "in short"}]}

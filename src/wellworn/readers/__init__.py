@@ -13,7 +13,7 @@ from wellworn.errors import BadInput, NoRows, unknown
 from wellworn.readers.base import Found, Item, Layout, Missed, Reader
 from wellworn.readers.looking import LogFile
 from wellworn.readers.reading import FileReading, Reading
-from wellworn.tables.values import enumerate_names
+from wellworn.tables.values import counted
 
 __all__ = [
     "READERS",
@@ -155,5 +155,5 @@ def _find(file: LogFile, names: Sequence[str], layout: Layout, wandered: bool) -
 
 def _nothing(passed: dict[Path, str]) -> str:
     listed = "".join(f"\n  {path}: {fact}." for path, fact in list(passed.items())[:10])
-    more = enumerate_names([""] * len(passed), 10)[18:]
-    return f"none of the {len(passed)} files holds completions.{listed}{more}"
+    more = f"\n  and {len(passed) - 10:,} more" if len(passed) > 10 else ""
+    return f"{counted(len(passed), 'file')}, and no completions in any.{listed}{more}"

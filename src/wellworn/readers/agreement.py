@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from wellworn.errors import BadInput
-from wellworn.readers.base import Layout
+from wellworn.readers.base import Layout, Missed
 from wellworn.readers.repeats import Keys, Overlap
 from wellworn.records import Generation
+from wellworn.tables.formats import Unwanted
+from wellworn.tables.values import enumerate_names
 
 UNKNOWN = "unknown"
 """The model of completions that nothing names the model of."""
@@ -39,8 +41,12 @@ def agreed(known: dict[str, Any], more: dict[str, Any], place: str) -> dict[str,
     return {**known, **more}
 
 
-def check_same(known: Mapping[str, Any], here: Mapping[str, Any], place: str) -> None:
+def check_same(
+    known: Mapping[str, Any], here: Mapping[str, Any], place: str, *, apart: bool = True
+) -> None:
     """Refuse what differs from what is known, or states more or less, but for `VARYING`.
+
+    `apart` says that one can be read without the other, as rows can.
 
     Raises:
         BadInput: The two differ.
@@ -49,15 +55,17 @@ def check_same(known: Mapping[str, Any], here: Mapping[str, Any], place: str) ->
         return
     for name in dict.fromkeys([*known, *here]):
         if known.get(name) != here.get(name) and name not in VARYING:
-            raise _differ(place, name, here.get(name), known.get(name))
+            raise _differ(place, name, here.get(name), known.get(name), apart=apart)
 
 
-def _differ(place: str, name: str, here: Any, before: Any) -> BadInput:
+def _differ(place: str, name: str, here: Any, before: Any, *, apart: bool = False) -> BadInput:
     now = "not stated" if here is None else repr(here)
     then = "not stated" if before is None else repr(before)
     ways = ["import each part into a run of its own"]
     if name == "model" and None in (here, before):
         ways.append("say with --model-name which model it is")
+    elif name == "model" and apart:
+        ways.append("take the rows of one with --only-model")
     if name in ORIGINS:
         ways.append("take them together with --mix-steps, if it says nothing of the weights")
     return BadInput(
@@ -87,7 +95,10 @@ def as_told(stated: dict[str, Any], layout: Layout, place: str) -> dict[str, Any
 
     Raises:
         BadInput: They state something else.
+        Unwanted: They are of another model than the only one that is taken.
     """
+    if layout.only_model not in (None, stated.get("model")):
+        raise Unwanted(str(stated.get("model", UNKNOWN)))
     if layout.mix_steps:
         stated = {name: value for name, value in stated.items() if name not in ORIGINS}
     for name, option, told in (
@@ -103,6 +114,13 @@ def as_told(stated: dict[str, Any], layout: Layout, place: str) -> dict[str, Any
         if told is not None:
             stated = {**stated, name: told}
     return stated
+
+
+def of_others(unwanted: Mapping[str, int], layout: Layout) -> Missed:
+    """Return the miss of a file whose rows are all of other models than the one asked for."""
+    models = enumerate_names([f"{name} ({count:,})" for name, count in unwanted.items()], 10)
+    fact = f"no row of it is of the model {layout.only_model!r}; they are of {models}"
+    return Missed(fact, companion=True)
 
 
 def generation_of(parameters: dict[str, Any]) -> Generation:

@@ -35,6 +35,8 @@ class Layout:
     """Field that says why a completion ended; `none` reads no field."""
     model_name: str | None = None
     """Model that the completions are of, where the files do not say it."""
+    only_model: str | None = None
+    """Model whose rows are taken from files that hold those of several."""
     temperature: float | None = None
     """Temperature that they were sampled at, where the files do not say it."""
     requests: Path | None = None
@@ -101,7 +103,7 @@ class Missed(NamedTuple):
     seen: str = ""
     """What it saw instead, and the way out, in whole sentences."""
     companion: bool = False
-    """The file belongs to another one that holds the completions, so it is passed over."""
+    """The file is known, and none to read: it belongs to one that is, or is of another model."""
 
 
 class Reader(NamedTuple):

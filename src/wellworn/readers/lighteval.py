@@ -1,13 +1,16 @@
 """Details of lighteval (`--save-details`): a Parquet file a task.
 
     details/MODEL/TIME/details_TASK_TIME.parquet: doc, model_response, metric
+    results/MODEL/results_TIME.json: config_general.model_config.generation_parameters
 
 The documentation calls the columns `__doc__` and so on, the code does not; both are read, also
 where they are JSON texts. A row has all samples of a prompt. What the model saw is
-`model_response.input`, else the document's query.
+`model_response.input`, else the document's query. The parameters stand in the results of the same
+time, where that folder is still beside the details.
 """
 
 import json
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,11 +18,13 @@ import msgspec
 from wellworn.readers.base import Found, Layout, Missed, Reader
 from wellworn.readers.logs import Logged, as_written, by_row, found_in
 from wellworn.readers.looking import LogFile
+from wellworn.readers.parameters import parameters_around
 from wellworn.readers.shapes import Part
+from wellworn.tables import read_document
 from wellworn.tables.formats import Row
 
 _DOC, _RESPONSE = ("doc", "__doc__"), ("model_response", "__model_response__")
-_FOLDER = "details"
+_DETAILS, _RESULTS = "details", "results"
 
 
 class _Doc(msgspec.Struct):
@@ -38,14 +43,18 @@ class _Response(msgspec.Struct):
 
 
 def _lacks(file: LogFile) -> str | None:
+    if file.document is not None:
+        return file.document_lacks("config_general", "results", "config_tasks")
     return file.row_lacks(one_of=_DOC) or file.row_lacks(one_of=_RESPONSE)
 
 
 def _read(file: LogFile, layout: Layout) -> Found | Missed:
-    model = _model(file)
+    if file.document is not None:
+        return Missed("it holds the results of lighteval", companion=True)
+    stated = _stated(file.path)
 
     def logged(row: Row) -> Logged:
-        return _logged(row, model)
+        return _logged(row, stated)
 
     return found_in(file, layout, by_row(logged), "details of lighteval")
 
@@ -53,16 +62,29 @@ def _read(file: LogFile, layout: Layout) -> Found | Missed:
 LIGHTEVAL = Reader(lacks=_lacks, read=_read)
 
 
-def _model(file: LogFile) -> str | None:
-    """Return the model that the folders are named after: those between details and the time."""
-    parts = file.path.parts
-    if _FOLDER not in parts:
-        return None
-    after = len(parts) - parts[::-1].index(_FOLDER)
-    return "/".join(parts[after:-2]) or None
+def _stated(path: Path) -> dict[str, Any]:
+    """Return the parameters of the results of the same time, and the model of the folders.
+
+    Raises:
+        BadInput: The results are damaged.
+    """
+    *above, time = path.absolute().parts[:-1]
+    if _DETAILS not in above:
+        return {}
+    at = len(above) - 1 - above[::-1].index(_DETAILS)
+    model = above[at + 1 :]
+    results = Path(*above[:at], _RESULTS, *model, f"results_{time}.json")
+    said = read_document(results) if results.is_file() else None
+    config: Any = said
+    for name in ("config_general", "model_config"):
+        config = config.get(name) if isinstance(config, dict) else None
+    config = config if isinstance(config, dict) else {}
+    decoding = config.get("generation_parameters")
+    around = [{"model": "/".join(model)}, decoding if isinstance(decoding, dict) else {}]
+    return parameters_around(around)
 
 
-def _logged(row: Row, model: str | None) -> Logged:
+def _logged(row: Row, stated: dict[str, Any]) -> Logged:
     doc = as_written(row.place, _held(row, _DOC), _Doc)
     response = as_written(row.place, _held(row, _RESPONSE), _Response)
     reasonings = response.reasonings or []
@@ -77,7 +99,7 @@ def _logged(row: Row, model: str | None) -> Logged:
         prompt=response.input or doc.query,
         parts=parts,
         gold=_gold(doc),
-        stated={} if model is None else {"model": model},
+        stated=stated,
         about={"id": doc.id, "task": doc.task_name},
     )
 

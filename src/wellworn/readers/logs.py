@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from wellworn.errors import BadInput
 from wellworn.prompts.values import make_prompt, unpack_chat
-from wellworn.readers.agreement import as_told
+from wellworn.readers.agreement import as_told, of_others
 from wellworn.readers.base import Found, Item, Layout, Missed
 from wellworn.readers.completions import made_of
 from wellworn.readers.looking import LogFile
@@ -50,6 +50,16 @@ Rows = Callable[[LogFile, Layout, BadRows], Iterator[Logged]]
 def by_row(logged: Callable[[Row], Logged | None]) -> Rows:
     """Return how a file is read whose rows are items; None passes a row over."""
 
+    def all_of(row: Row) -> list[Logged]:
+        found = logged(row)
+        return [] if found is None else [found]
+
+    return by_rows(all_of)
+
+
+def by_rows(logged: Callable[[Row], Sequence[Logged]]) -> Rows:
+    """Return how a file is read whose rows each hold any number of items."""
+
     def rows(file: LogFile, layout: Layout, bad: BadRows) -> Iterator[Logged]:
         for row in read_rows(file.path, bad=bad):
             try:
@@ -57,8 +67,7 @@ def by_row(logged: Callable[[Row], Logged | None]) -> Rows:
             except BadInput as error:
                 bad(error)
             else:
-                if found is not None:
-                    yield found
+                yield from found
 
     return rows
 
@@ -97,7 +106,10 @@ def found_in(
             else:
                 yield item
 
-    sample = list(islice(items(BadRows(skip=layout.skip_bad_rows)), SEEN))
+    bad = BadRows(skip=layout.skip_bad_rows)
+    sample = list(islice(items(bad), SEEN))
+    if not sample and bad.unwanted:
+        return of_others(bad.unwanted, layout)
     if not sample:
         return Missed("no row of it holds a completion")
     if not any(item.completions or item.absent for item in sample):

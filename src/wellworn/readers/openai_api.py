@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
 from wellworn.readers.base import Found, Layout, Missed, Reader
-from wellworn.readers.logs import Logged, by_row, found_in
+from wellworn.readers.logs import Logged, by_rows, found_in
 from wellworn.readers.looking import LogFile
 from wellworn.readers.parameters import parameters_around, seed_in
 from wellworn.readers.replies import is_response, parts_of_reply
@@ -45,9 +45,13 @@ def _lacks(file: LogFile) -> str | None:
         asked = _prompt_of(_body_of(fields))
         return None if asked is not None else "its first row is a reply without its request"
     lack = file.row_lacks("request", "response")
-    if lack is None and not _is_answer(_reply_of(fields)):
-        return "the response in its first row is no reply of OpenAI's API"
-    return lack
+    if lack is not None:
+        return lack
+    reply = _reply_of(fields)
+    failed = reply is None and _body_of(fields) is not fields
+    if failed or _is_answer(reply):
+        return None
+    return "the response in its first row is no reply of OpenAI's API"
 
 
 def _is_answer(value: Any) -> bool:
@@ -60,7 +64,7 @@ def _is_answer(value: Any) -> bool:
 def _read(file: LogFile, layout: Layout) -> Found | Missed:
     fields = file.first.fields if file.first else {}
     if "custom_id" not in fields:
-        return found_in(file, layout, by_row(_pair), "requests and replies, a pair a row")
+        return found_in(file, layout, by_rows(_pair), "requests and replies, a pair a row")
     if "response" not in fields:
         return Missed("it holds the requests of a batch", companion=True)
     requests = _requests(file, layout)
@@ -145,23 +149,23 @@ def _rows(file: LogFile, layout: Layout, bad: BadRows) -> Iterator[Logged]:
             name = str(row.fields.get("custom_id"))
             if name not in requests:
                 raise bad_row(row.place, f"no request has the custom_id '{name}'")
-            yield _answer(row, requests[name])
+            yield from _answer(row, requests[name])
         except BadInput as error:
             bad(error)
 
 
-def _answer(row: Row, request: _Request) -> Logged:
+def _answer(row: Row, request: _Request) -> list[Logged]:
     """Return what a line of output says; vLLM once wrote the reply without its envelope."""
     response = row.fields.get("response")
     reply = response.get("body", response) if isinstance(response, dict) else None
     status = response.get("status_code") if isinstance(response, dict) else None
     failed = reply is None or row.fields.get("error") or status not in (None, 200)
     parts: list[Part | None] = [None] if failed else parts_of_reply(reply, row.place)
-    logged = _logged(row.place, request.body, reply, parts)
-    return logged._replace(position=request.position)
+    found = _logged(row.place, request.body, reply, parts)
+    return [logged._replace(position=request.position) for logged in found]
 
 
-def _pair(row: Row) -> Logged:
+def _pair(row: Row) -> list[Logged]:
     reply = row.fields if _is_answer(row.fields) else _reply_of(row.fields)
     body = _body_of(row.fields)
     failed = reply is None or bool(row.fields.get("error"))
@@ -201,12 +205,33 @@ def _without_answer(prompt: Any, parts: list[Part | None]) -> Any:
     return prompt[:-1] if last.get("content") in texts else prompt
 
 
-def _logged(place: str, body: Mapping[str, Any], reply: Any, parts: list[Part | None]) -> Logged:
+def _logged(
+    place: str, body: Mapping[str, Any], reply: Any, parts: list[Part | None]
+) -> list[Logged]:
     said = reply if isinstance(reply, dict) else {}
     seed = seed_in(body.get("seed"))
-    return Logged(
-        place=place,
-        prompt=_without_answer(_prompt_of(body), parts),
-        parts=[part and part._replace(seed=seed) for part in parts],
-        stated=parameters_around([{"model": said.get("model")}, dict(body)]),
-    )
+    stated = parameters_around([{"model": said.get("model")}, dict(body)])
+    seeded = [part and part._replace(seed=seed) for part in parts]
+    return [
+        Logged(place=place, prompt=_without_answer(prompt, own), parts=own, stated=stated)
+        for prompt, own in _shared_out(place, _prompt_of(body), seeded)
+    ]
+
+
+def _shared_out(
+    place: str, asked: Any, parts: list[Part | None]
+) -> Iterator[tuple[Any, list[Part | None]]]:
+    """Yield the prompts of a request with their completions: as many of each, one after another.
+
+    Raises:
+        BadInput: The completions cannot be shared out evenly.
+    """
+    several = isinstance(asked, list) and all(isinstance(prompt, str) for prompt in asked)
+    prompts = asked if several and asked else [asked]
+    if parts == [None]:
+        parts = parts * len(prompts)
+    each, over = divmod(len(parts), len(prompts))
+    if over:
+        raise bad_row(place, f"{len(prompts)} prompts were asked, and {len(parts)} choices came")
+    for number, prompt in enumerate(prompts):
+        yield prompt, parts[number * each : (number + 1) * each]

@@ -163,7 +163,7 @@ def parameters_of_parts(value: Any, place: str) -> dict[str, Any]:
     for part in parts:
         if isinstance(part, dict):
             here = parameters_in(part)
-            check_same(here if found is None else found, here, place)
+            check_same(here if found is None else found, here, place, apart=False)
             found = here
     return found or {}
 

@@ -4,7 +4,7 @@ This reads what most scripts write, and our own exports. Fields are found by the
 and shapes (see `columns`), the rows of a JSON document by looking for a list that has both.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,20 +13,15 @@ from msgspec.structs import replace
 from wellworn.errors import BadInput
 from wellworn.prompts.values import answer_in, check_asks, make_prompt, unpack_chat
 from wellworn.readers import own
-from wellworn.readers.agreement import agreed, as_told, check_same
+from wellworn.readers.agreement import of_others
 from wellworn.readers.base import Found, Item, Layout, Missed, Reader
 from wellworn.readers.columns import Columns, completion_value, find_columns
 from wellworn.readers.completions import made_of
 from wellworn.readers.logs import from_file
 from wellworn.readers.looking import LogFile
-from wellworn.readers.parameters import (
-    parameters_around,
-    parameters_of_parts,
-    parameters_of_row,
-    seed_in,
-    telling,
-)
+from wellworn.readers.parameters import parameters_around, seed_in
 from wellworn.readers.shapes import Part, parts_in
+from wellworn.readers.stated import Stated, parameters_of
 from wellworn.records import Prompt
 from wellworn.tables import Glimpse, glimpse, read_rows
 from wellworn.tables.documents import TOP
@@ -57,11 +52,11 @@ def _read(file: LogFile, layout: Layout) -> Found | Missed:
     columns = find_columns(seen.sample, layout, cells=cells, more=rows)
     if isinstance(columns, Missed):
         return Missed(columns.fact, f"{columns.seen}\n{_remedy(seen)}")
-    states = _Stated(columns, parameters_around(seen.around), layout)
-    held = [row for row in seen.sample if value_at(row.fields, columns.completion) is not None]
-    parameters = states((held or seen.sample)[0])
-    for row in held:
-        check_same(parameters, states(row), row.place)
+    states = Stated(columns, parameters_around(seen.around), layout)
+    passed = BadRows(skip=True)
+    parameters = parameters_of(_of_interest(path, seen, columns, layout), states, passed)
+    if parameters is None:
+        return of_others(passed.unwanted, layout)
     plan = _Plan(path, seen.at, columns, layout, states)
     return Found(
         took=(*_rows_taken(seen), *columns.took, *from_file(parameters, layout)),
@@ -72,43 +67,12 @@ def _read(file: LogFile, layout: Layout) -> Found | Missed:
     )
 
 
-class _Stated:
-    """The parameters of a row: its own, those around it, or what its completions state.
-
-    Rows of a log mostly state what the row before did, and then they are not looked for again.
-    """
-
-    def __init__(self, columns: Columns, around: dict[str, Any], layout: Layout) -> None:
-        self._columns, self._around, self._layout = columns, around, layout
-        self._names: set[str] = set()
-        self._telling: list[str] = []
-        self._seen: list[Any] = []
-        self._last: dict[str, Any] = {}
-
-    def __call__(self, row: Row) -> dict[str, Any]:
-        """Return what a row states.
-
-        Raises:
-            BadInput: It contradicts itself, what is around it, or the user.
-        """
-        fields, value = row.fields, value_at(row.fields, self._columns.completion)
-        if self._columns.own or not isinstance(value, str):
-            return self._found(row, value)
-        if fields.keys() != self._names:
-            self._names, self._seen = set(fields), [self]
-            self._telling = telling(fields)
-        seen = [fields[name] for name in self._telling]
-        if seen != self._seen:
-            self._last = self._found(row, value)
-            self._seen = seen
-        return self._last
-
-    def _found(self, row: Row, value: Any) -> dict[str, Any]:
-        if self._columns.own:
-            return as_told(own.own_parameters(row), self._layout, row.place)
-        stated = agreed(self._around, parameters_of_row(row.fields), row.place)
-        stated = {**parameters_of_parts(value, row.place), **stated}
-        return as_told(stated, self._layout, row.place)
+def _of_interest(path: Path, seen: Glimpse, columns: Columns, layout: Layout) -> Iterable[Row]:
+    """Return the rows to judge the parameters by: the first, or all if one model is wanted."""
+    if layout.only_model is not None:
+        return read_rows(path, at=seen.at, bad=BadRows(skip=True))
+    held = [row for row in seen.sample if value_at(row.fields, columns.completion) is not None]
+    return held or seen.sample[:1]
 
 
 PLAIN = Reader(lacks=_lacks, read=_read)

@@ -10,7 +10,7 @@ from wellworn.readers.agreement import VARYING, check_same, generation_of
 from wellworn.readers.base import Found, Item, Layout
 from wellworn.records import Completion, Generation, Prompt
 from wellworn.tables.formats import BadRows
-from wellworn.tables.values import counted
+from wellworn.tables.values import counted, enumerate_names
 
 
 class FileReading:
@@ -39,6 +39,11 @@ class FileReading:
         """Why log-probabilities were not taken in the last iteration, and how often."""
         self.values = {name: {self._found.parameters.get(name)} for name in VARYING}
         """The values, in the last iteration, of the parameters that may vary."""
+
+    @property
+    def unwanted(self) -> Counter[str]:
+        """How many rows of each other model the last iteration passed over."""
+        return self._bad.unwanted
 
     @property
     def reasons(self) -> list[str]:
@@ -167,12 +172,14 @@ class Reading:
         absent = sum(file.absent for file in self.files)
         strays = sum(file.strays for file in self.files)
         refused = sum((file.refused for file in self.files), Counter[str]())
+        others = sum((file.unwanted for file in self.files), Counter[str]())
         varied = [name for name in VARYING if len(self._values(name)) > 1]
         return [
             *self._choices,
             *_counted(absent, strays),
             *(f"The {name} varies between completions; it is taken as unknown." for name in varied),
             *(_left_out(reason, count) for reason, count in refused.most_common()),
+            *_passed_over(others),
             *bad.notes(),
         ]
 
@@ -195,6 +202,13 @@ def _names(paths: Iterable[Path]) -> str:
 
 def _left_out(reason: str, count: int) -> str:
     return f"The log-probabilities of {counted(count, 'completion')} were not taken: {reason}."
+
+
+def _passed_over(others: Counter[str]) -> list[str]:
+    if not others:
+        return []
+    models = enumerate_names([f"{name} ({count:,})" for name, count in others.most_common()], 5)
+    return [f"Rows of other models than --only-model were passed over: {models}."]
 
 
 def _counted(absent: int, strays: int) -> list[str]:

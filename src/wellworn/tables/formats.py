@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -30,6 +31,15 @@ class Row(NamedTuple):
     fields: dict[str, Any]
 
 
+class Unwanted(BadInput):
+    """A sound row that the user did not ask for: it is passed over, and counted."""
+
+    def __init__(self, kind: str) -> None:
+        """Pass over a row; `kind` says what it is, as it is counted by."""
+        super().__init__(kind)
+        self.kind = kind
+
+
 class BadRows:
     """What becomes of a row that cannot be read: an error, or a sentence in the report."""
 
@@ -37,9 +47,14 @@ class BadRows:
         self._skip = skip
         self.reasons: list[str] = []
         """The place of each row that was left out, and why."""
+        self.unwanted: Counter[str] = Counter()
+        """How many rows of each kind were not asked for."""
 
     def __call__(self, error: BadInput) -> None:
-        """Raise `error`, or keep its first line if bad rows are skipped."""
+        """Count an unwanted row; raise any other `error`, or keep its first line if so told."""
+        if isinstance(error, Unwanted):
+            self.unwanted[error.kind] += 1
+            return
         if not self._skip:
             raise error
         self.reasons.append(str(error).partition("\n")[0].removesuffix("."))
