@@ -37,8 +37,8 @@ class Progress(Protocol):
         ...
 
 
-def silent(stage: str, done: int, total: int) -> None:
-    """Take no note."""
+def silent(*told: object, **more: object) -> None:
+    """Take no note of whatever is told."""
 
 
 class Plan(NamedTuple):

@@ -12,9 +12,10 @@ import torch
 import small_experiments
 from wellworn.errors import BadInput
 from wellworn.lab import models
-from wellworn.lab.experiment import open_experiment, silent
+from wellworn.lab.experiment import open_experiment
 from wellworn.lab.results import audited
 from wellworn.lab.stages import check_ready, pretrained, trained
+from wellworn.pipeline import silent
 
 
 @pytest.fixture(scope="module")

@@ -17,11 +17,12 @@ from tempfile import TemporaryDirectory
 from wellworn.demo import TRUTH, Truth
 from wellworn.lab import models
 from wellworn.lab.config import load_config
-from wellworn.lab.experiment import Experiment, Tell, open_experiment, silent
+from wellworn.lab.experiment import Experiment, Tell, open_experiment
 from wellworn.lab.export import export_gguf
 from wellworn.lab.injection import Injection, inject, pool_of, write_prompts
 from wellworn.lab.rl.loop import Loop, Subject
 from wellworn.lab.stages import pretrained, trained
+from wellworn.pipeline import silent
 from wellworn.report.encoding import to_json
 
 ALGORITHM, STEPS, SEED = "grpo", 25, 0

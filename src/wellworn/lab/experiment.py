@@ -38,10 +38,6 @@ class Tell(Protocol):
         ...
 
 
-def silent(stage: str, done: int, total: int, said: str = "") -> None:
-    """Take no note."""
-
-
 class Experiment(NamedTuple):
     """An experiment and the folder that it is in."""
 

@@ -7,7 +7,8 @@ a base model and its audit, which are made first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,10 +18,11 @@ import msgspec
 
 from wellworn.errors import BadInput
 from wellworn.lab.config import Config, load_config
-from wellworn.lab.experiment import open_experiment, silent
+from wellworn.lab.experiment import open_experiment
 from wellworn.lab.injection import Half
 from wellworn.lab.results import RESULTS, Results, audited, audited_base
 from wellworn.lab.stages import pretrained, trained
+from wellworn.pipeline import silent
 
 TEACHER = "dapo"
 """The algorithm of the teachers of students that are distilled."""
@@ -67,6 +69,9 @@ def run_study(
         folder: Where they are, in a folder each.
         jobs: Experiments under way at once.
         on_done: Is told the name of each that is done, and how many of how many are.
+
+    Raises:
+        BadInput: An experiment cannot be made, or its process was killed. What is done is kept.
     """
     cells = list(grid.cells(folder))
     first = {config.base: (path, config) for path, config in reversed(cells)}
@@ -80,9 +85,26 @@ def run_study(
         for work, wave in waves:
             begun = {pool.submit(work, *cell): cell[0].name for cell in wave}
             for future in as_completed(begun):
-                future.result()
+                finished(begun[future], future)
                 done += 1
                 on_done(begun[future], done, total)
+
+
+def finished(name: str, future: Future[None]) -> None:
+    """Raise what ended an experiment early, with its name.
+
+    Raises:
+        BadInput: It could not be made, or its process was killed.
+    """
+    try:
+        future.result()
+    except BrokenProcessPool:
+        raise BadInput(
+            f"{name}, or an experiment beside it: its process was killed, as it is where memory "
+            f"runs out.\nRun the same command again, which goes on; fewer --jobs need less memory."
+        ) from None
+    except BadInput as error:
+        raise BadInput(f"{name}: {error}") from None
 
 
 def _compute_alone() -> None:
