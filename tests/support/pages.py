@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import numpy as np
 
 from wellworn.records import Completion, Counts, Generation, Record, chat
-from wellworn.report.page import Balance, Contents, Finding, Row
-from wellworn.report.sides import set_summary
+from wellworn.report.page import Balance, Contents, Finding
+from wellworn.report.sides import Item, set_summary
 from wellworn.statistics.comparison import compare
 from wellworn.statistics.estimates import Estimate
 from wellworn.statistics.verdict import Verdict, decide
@@ -131,7 +131,7 @@ def rows_of(name, number, centre, *, full):
             "others": {"distinct-share": float(draw.uniform(0, 1)), "cdd": None},
         }
         rows.append(
-            Row(
+            Item(
                 prompt_id=question(name, place).id,
                 set=name,
                 prompt=question(name, place).shown[:200],

@@ -8,10 +8,10 @@ what would become a mention, a reference to an issue or a link.
 import re
 from collections.abc import Iterator, Sequence
 
-from wellworn.report.page.contents import Contents, Row
+from wellworn.report.page.contents import Contents
 from wellworn.report.page.sets import facts_of
 from wellworn.report.page.words import digits, grouped, in_pairs, what_it_sees
-from wellworn.report.sides import common_start
+from wellworn.report.sides import Item, common_start
 from wellworn.report.terminal import LEAST_COMMON
 from wellworn.tables.values import without_surrogates
 
@@ -107,7 +107,7 @@ def _suspects(contents: Contents) -> Iterator[str]:
         yield _table(heads, [_suspect(item, judged, start) for item in highest])
 
 
-def _suspect(item: Row, judged: bool, start: int) -> list[str]:
+def _suspect(item: Item, judged: bool, start: int) -> list[str]:
     text = item.prompt[start:]
     prompt = code(text[:_SHOWN] + ("…" if len(text) > _SHOWN else ""))
     q = ["" if item.q is None else digits(item.q)] if judged else []

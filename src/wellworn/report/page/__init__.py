@@ -12,12 +12,12 @@ points a set, and the table takes some 100 characters a prompt.
 from collections.abc import Iterable
 
 from wellworn.records import Record
-from wellworn.report.page.contents import Balance, Contents, Finding, Row
+from wellworn.report.page.contents import Balance, Contents, Finding
 from wellworn.report.page.details import BUDGET, details_of
 from wellworn.report.page.rendering import rendered
 from wellworn.report.page.taking import contents_of
 
-__all__ = ["BUDGET", "Balance", "Contents", "Finding", "Row", "contents_of", "page"]
+__all__ = ["BUDGET", "Balance", "Contents", "Finding", "contents_of", "page"]
 
 
 def page(contents: Contents, records: Iterable[Record] = (), budget: int = BUDGET) -> str:

@@ -1,50 +1,17 @@
 """What the page shows: the summary, and what further analyses add to it.
 
 Everything that an audit need not have is absent by default, and what is absent is not shown.
-The fields are named as in `Summary` and `Item`, so a field that these gain is shown as soon as
-it stands here.
+The fields are named as in `Summary`, so a field that it gains is shown as soon as it stands here.
 """
 
 from typing import Any
 
 import msgspec
 
-from wellworn.records import Counts
-from wellworn.report.sides import SetName, SetSummary
+from wellworn.report.sides import Item, SetName, SetSummary
 from wellworn.statistics.comparison import Comparison
 from wellworn.statistics.estimates import Estimate
 from wellworn.statistics.verdict import Verdict
-
-
-class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One prompt of the table."""
-
-    prompt_id: str
-    set: SetName
-    prompt: str
-    """The beginning of its last turn."""
-    source: str
-    value: float | None
-    score: float | None
-    reason: str | None
-    """Why there is no score."""
-    compared: bool
-    """Whether it enters the comparison of the sets."""
-    counts: Counts
-    error: float | None = None
-    """Standard error of the score over completions (jackknife)."""
-    p: float | None = None
-    """Conformal p-value against the references."""
-    q: float | None = None
-    """The same after Benjamini and Hochberg."""
-    base_score: float | None = None
-    """The control model's score of the same prompt."""
-    pass_rate: float | None = None
-    """Share of completions that a verifier takes, in [0, 1]."""
-    base_pass_rate: float | None = None
-    """Likewise of the control model."""
-    others: dict[str, float | None] = {}
-    """Scores by further detectors, by name."""
 
 
 class Balance(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +58,7 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     suspects: SetSummary
     references: SetSummary | None = None
     notes: tuple[str, ...] = ()
-    items: tuple[Row, ...] = ()
+    items: tuple[Item, ...] = ()
     control: str | None = None
     """The model whose scores are the base scores."""
     command: str

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from wellworn.records import Counts
-from wellworn.report.page.contents import Contents, Row
+from wellworn.report.page.contents import Contents
 from wellworn.report.page.words import share
-from wellworn.report.sides import SETS, SetName, SetSummary
+from wellworn.report.sides import SETS, Item, SetName, SetSummary
 
 
 class Facts(NamedTuple):
@@ -74,7 +74,7 @@ def losses_of(contents: Contents) -> list[Losses]:
     return [_losses(name, items) for name, items in sets if items]
 
 
-def _losses(name: SetName, items: Sequence[Row]) -> Losses:
+def _losses(name: SetName, items: Sequence[Item]) -> Losses:
     counts = [item.counts for item in items]
     kinds = {words: _total(counts, field) for field, words in _KINDS.items()}
     return Losses(

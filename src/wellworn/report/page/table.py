@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from wellworn.report.page.blocks import packed
-from wellworn.report.page.contents import Contents, Row
-from wellworn.report.sides import SHOWN, SetName, common_start
+from wellworn.report.page.contents import Contents
+from wellworn.report.sides import SHOWN, Item, SetName, common_start
 
 Kind = Literal["score", "change", "p", "share", "count"]
 """How a number is written: with three decimals, likewise with a sign, with two digits, in per
@@ -69,16 +69,16 @@ class Listing(NamedTuple):
         return packed(self.table)
 
 
-def _change(row: Row) -> float | None:
+def _change(row: Item) -> float | None:
     return None if row.score is None or row.base_score is None else row.score - row.base_score
 
 
-def _cut(row: Row) -> int | None:
+def _cut(row: Item) -> int | None:
     counts = row.counts
     return None if counts.finish_unknown == counts.completions else counts.truncated
 
 
-_COLUMNS: tuple[Column[Row], ...] = (
+_COLUMNS: tuple[Column[Item], ...] = (
     Column("score", "higher looks more trained on", "score", lambda r: r.score, minor=False),
     Column("value", "what the detector's paper defines", "score", lambda r: r.value),
     Column("error", "standard error of the score over completions", "score", lambda r: r.error),
@@ -94,18 +94,18 @@ _COLUMNS: tuple[Column[Row], ...] = (
 )
 
 
-def columns_of(contents: Contents) -> list[Column[Row]]:
+def columns_of(contents: Contents) -> list[Column[Item]]:
     """Return the columns in which prompts differ; the score always."""
     further = sorted({name for item in contents.items for name in item.others})
     more = [*_COLUMNS[1:], *map(_other, further)]
     return [_COLUMNS[0], *(c for c in more if len(set(map(c.read, contents.items))) > 1)]
 
 
-def _other(name: str) -> Column[Row]:
+def _other(name: str) -> Column[Item]:
     return Column(name, "score by this detector", "score", lambda row: row.others.get(name))
 
 
-def table_of(contents: Contents, columns: Sequence[Column[Row]]) -> dict[str, Any]:
+def table_of(contents: Contents, columns: Sequence[Column[Item]]) -> dict[str, Any]:
     """Return what the browser needs to show the table of an audit, as plain values."""
     return table_of_items(contents.items, columns) | {
         "runs": [contents.run, contents.reference_run or contents.run],
@@ -136,7 +136,7 @@ def _line(prompt: str, start: int) -> str:
     return prompt[start:] + ("…" if len(prompt) == SHOWN else "")
 
 
-def _state(item: Row) -> int:
+def _state(item: Item) -> int:
     """Return 0 for a prompt that is compared, 1 for one left out, 2 for one without a score."""
     return 2 if item.score is None else int(not item.compared)
 
