@@ -85,8 +85,7 @@ def analyse(
     cut = next(each for each in (design.cut, chosen, USUAL) if each is not None)
     frozen = replace(design, cut=cut)
     checkpoints = [_checkpoint(run, groups, frozen, neural or {}, on_progress) for run in runs]
-    first, last = checkpoints[0], checkpoints[-1]
-    agreed, failed = _agreement(stores[-1], last, labeller)
+    agreed, failed = _agreement(stores[-1], checkpoints[-1], labeller)
     return Analysis(
         wellworn=version("wellworn"),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -95,7 +94,7 @@ def analyse(
         cut=cut,
         cut_chosen=chosen is not None,
         checkpoints=tuple(checkpoints),
-        course=course(first.items, last.items, groups.names) if len(runs) > 1 else {},
+        course=course(checkpoints, groups.names),
         agreement=agreed,
         warnings=(*ead_above_one(checkpoints, design.vocabulary), *failed),
         notes=tuple(_notes(stores[-1], groups, checkpoints, labels is not None)),
