@@ -1,6 +1,7 @@
 """Means, contrasts and courses, against statsmodels and by hand."""
 
 import pytest
+from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
 from wellworn.analysis.results import Analysed, Checkpoint
@@ -10,6 +11,7 @@ from wellworn.analysis.trajectories import (
     course,
     mean_of,
     means,
+    share_of,
     sized_within,
 )
 
@@ -85,3 +87,15 @@ def test_sizes_hold_what_some_prompts_have():
     [found] = sized_within(held, ["g"])
     assert (found.means["edit"].value, found.means["edit"].count) == (0.5, 2)
     assert (found.means["nli"].value, found.means["nli"].count) == (2.0, 1)
+
+
+def test_shares_of_prompts_are_statsmodels():
+    held = [
+        Analysed(prompt_id=str(i), group="g", prompt="", measures={"few modes": float(i < 9)})
+        for i in range(10)
+    ]
+    found = means(held, ["g"])["few modes"]["g"]
+    assert (found.low, found.high) == pytest.approx(proportion_confint(9, 10, method="wilson"))
+    every = share_of([1.0] * 10)
+    assert every.low < 1 == every.high  # ten of ten are no certainty
+    assert share_of([1.0]).low is None

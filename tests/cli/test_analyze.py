@@ -86,3 +86,13 @@ def test_a_last_run_of_which_nothing_is_measured(wellworn, tmp_path):
     assert code == 1
     assert "2 prompts not measured: 4 of 4 completions are empty" in " ".join(out.split())
     assert (last / "analysis.html").exists()
+
+
+def test_numbers_stay_whole_in_a_narrow_terminal(wellworn, tmp_path, monkeypatch):
+    folders = [run(tmp_path / f"checkpoint-{i:05}", [WORN, FREE]) for i in range(6)]
+    for width, runs in (("80", 2), ("100", 4), ("160", 6)):
+        monkeypatch.setenv("COLUMNS", width)
+        out = wellworn("analyze", *folders)[1]
+        [line] = [line for line in out.splitlines() if line.startswith(" mean edit distance")]
+        assert len(re.findall(r"0\.\d{3}", line.split("[")[0])) == runs + 1  # and the change
+        assert all(len(line) <= int(width) for line in out.splitlines())

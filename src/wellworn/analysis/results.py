@@ -17,9 +17,9 @@ class Mean(msgspec.Struct, frozen=True, kw_only=True):
     error: float | None
     """Standard error; null for a single value."""
     low: float | None
-    """Lower limit of its 95 % interval (Student's t)."""
+    """Lower limit of its 95 % interval: Student's t; of shares of prompts, Wilson's."""
     high: float | None
-    """Upper limit of its 95 % interval (Student's t)."""
+    """Upper limit of its 95 % interval."""
     count: int
     """Prompts, or sets."""
 

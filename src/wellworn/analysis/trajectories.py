@@ -1,10 +1,10 @@
 """Prompts averaged: means with intervals, groups against each other, and changes over checkpoints.
 
-The unit is the prompt, never the completion: intervals of means are Student's t over prompts, those
-of differences of groups Welch's. From the first run to the last, a prompt is compared with itself,
-by Student's t too, which holds for a few prompts, as the percentiles of a bootstrap do not; and the
-changes of two groups with each other. Members against non-members is no evidence of training by
-itself: easy prompts converge more, trained on or not.
+The unit is the prompt, never the completion: intervals of means are Student's t over prompts, of
+shares of prompts Wilson's, of differences of groups Welch's. From the first run to the last, a
+prompt is compared with itself, by Student's t too, which holds for a few prompts, as the
+percentiles of a bootstrap do not; and the changes of two groups with each other. Members against
+non-members is no evidence of training by itself: easy prompts converge more, trained on or not.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +20,8 @@ from wellworn.statistics.comparison import LEVEL
 
 _NOTHING = 1e-12
 """A standard error below this is rounding."""
+_SHARES = ("few modes",)
+"""Measures that are 0 or 1 for a prompt."""
 
 
 def mean_of(values: Sequence[float]) -> Mean:
@@ -35,6 +37,17 @@ def interval(value: float, error: float, count: int) -> Mean:
 
     reach = float(stdtrit(count - 1, (1 + LEVEL) / 2)) * error
     return Mean(value=value, error=error, low=value - reach, high=value + reach, count=count)
+
+
+def share_of(values: Sequence[float]) -> Mean:
+    """Return the share of values that are 1, of 0 and 1, with its interval (Wilson)."""
+    from scipy.stats import binomtest
+
+    mean = mean_of(values)
+    if mean.error is None:
+        return mean
+    limits = binomtest(int(sum(values)), len(values)).proportion_ci(LEVEL, method="wilson")
+    return replace(mean, low=float(limits.low), high=float(limits.high))
 
 
 def contrast(first: Sequence[float], second: Sequence[float]) -> Contrast | None:
@@ -63,7 +76,7 @@ def means(
     """Return the mean of each measure in each group that has it."""
     return {
         name: {
-            group: mean_of(values)
+            group: share_of(values) if name in _SHARES else mean_of(values)
             for group, values in grouped.items()
             if group in groups and values
         }

@@ -57,8 +57,8 @@ MEASURES = (
 
 _ARROWS = {1: "↑", -1: "↓", 0: ""}
 _SIZED = ("ead", "self-bleu", "edit", "nli", "embedding")
-_COLUMNS = 4
-"""Runs that fit into a table; of more, the first, the last, and some between."""
+_NUMBER, _BESIDE = 7, 59
+"""Characters of a column of means, and of all that stands beside them."""
 
 
 def show(analysis: Analysis, console: Console) -> None:
@@ -90,7 +90,7 @@ def run_names(analysis: Analysis) -> list[str]:
 
 
 def _show_group(analysis: Analysis, group: str, console: Console) -> None:
-    chosen = _spaced(analysis.checkpoints)
+    chosen = _spaced(analysis.checkpoints, (console.width - _BESIDE) // (_NUMBER + 2))
     if not any(group in each for each in chosen[-1].means.values()):
         return
     named = dict(zip((each.run for each in analysis.checkpoints), run_names(analysis), strict=True))
@@ -151,7 +151,7 @@ def _table(title: str, headings: Sequence[str]) -> Table:
     table = Table(title=Text(title), box=SIMPLE_HEAD, pad_edge=False, title_justify="left")
     table.add_column("", no_wrap=True)
     for heading in headings:
-        table.add_column(Text(heading), justify="right", overflow="fold")
+        table.add_column(Text(heading), justify="right", overflow="fold", min_width=_NUMBER)
     return table
 
 
@@ -179,11 +179,12 @@ def interval(value: float, low: float, high: float) -> str:
     return f"{value:+,.{places}f} [{low:+,.{places}f}, {high:+,.{places}f}]"
 
 
-def _spaced(checkpoints: Sequence[Checkpoint]) -> list[Checkpoint]:
-    last = len(checkpoints) - 1
-    if last < _COLUMNS:
+def _spaced(checkpoints: Sequence[Checkpoint], most: int) -> list[Checkpoint]:
+    """Return the runs that fit: of more, the first, the last, and some between."""
+    last, most = len(checkpoints) - 1, max(most, 2)
+    if last < most:
         return list(checkpoints)
-    return [checkpoints[round(place * last / (_COLUMNS - 1))] for place in range(_COLUMNS)]
+    return [checkpoints[round(place * last / (most - 1))] for place in range(most)]
 
 
 def _remarks(analysis: Analysis) -> Iterator[str]:

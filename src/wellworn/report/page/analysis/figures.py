@@ -35,13 +35,13 @@ def _course(analysis: Analysis, measure: Measure) -> Iterator[Figure]:
                 held.setdefault(group, []).append(_place(run, mean))
     if not held:
         return
-    ends = (f"{group}, {_at(each[0])} to {_at(each[-1])}" for group, each in held.items())
+    ends = (f"{group}: {_at(each[0])} to {_at(each[-1])}" for group, each in held.items())
     yield Figure(
         name=measure.name.replace(" ", "-"),
         title=measure.title,
         svg=charts.courses(held, runs, measure.title),
         reading=f"Means over prompts with their 95 % intervals. {_WORN[measure.worn]}".rstrip(),
-        numbers=f"From the first run to the last that have it: {'; '.join(ends)}.",
+        numbers=f"{'; '.join(ends)}.",
     )
 
 

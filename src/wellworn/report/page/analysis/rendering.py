@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from wellworn.analysis.measuring import SHOWN
 from wellworn.analysis.ngrams import CATEGORIES
 from wellworn.analysis.results import Analysis, Contrast
 from wellworn.report.analysis import MEASURES, Measure, interval, number, run_names, shown
 from wellworn.report.page.analysis import dendrogram
-from wellworn.report.page.analysis.examples import Example
+from wellworn.report.page.analysis.examples import STEPS, Example
 from wellworn.report.page.analysis.figures import figures_of
 from wellworn.report.page.layout import laid_out
 from wellworn.statistics.change import Change
@@ -54,8 +55,9 @@ def rendered(analysis: Analysis, command: str, examples: Sequence[Example]) -> s
         examples=examples,
         categories=CATEGORIES,
         drawn={
-            "width": dendrogram.WIDTH,
             "height": dendrogram.HEIGHT,
+            "prompt": SHOWN,
+            "steps": STEPS,
             "colours": dendrogram.COLOURS,
         },
     )
