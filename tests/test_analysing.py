@@ -7,7 +7,8 @@ import pytest
 from small_runs import run
 from wellworn.analysing import analyse, write_analysis
 from wellworn.analysis.design import Design
-from wellworn.errors import BadInput
+from wellworn.errors import BackendError, BadInput, Unscorable
+from wellworn.records import Completion, Generation, chat
 from wellworn.store import Store
 
 ONE = ["2 + 2 = 4, so x = 4"] * 4
@@ -90,7 +91,7 @@ def test_a_prompt_with_too_few_or_empty_completions_has_a_reason(tmp_path):
     reasons = [item.reason for item in found.checkpoints[0].items]
     assert reasons[:2] == [None, None]
     assert reasons[2] == "3 of 4 completions are there"
-    assert "too short" in reasons[3]
+    assert reasons[3].startswith("4 of 4 completions are empty or filtered")
     assert found.checkpoints[0].prompts == 2
     assert sum("not measured" in note for note in found.notes) == 2
 
@@ -151,3 +152,125 @@ def test_what_is_written(pair, tmp_path):
 def test_designs_that_are_none(options, said):
     with pytest.raises(BadInput, match=said):
         Design(**options)
+
+
+def test_short_answers_have_what_needs_no_long_ngrams(tmp_path):
+    folder = run(tmp_path / "a", [["A", "B", "A", "A"], ONE])
+    short, long = analyse(stores(folder)).checkpoints[0].items
+    assert short.reason is None
+    assert short.measures["edit"] == 0.5  # three of six pairs differ, wholly
+    assert short.measures["distinct-1"] == 0.5
+    assert "ead" not in short.measures
+    assert "too short" in short.lacking["ead"]
+    assert "ead" in long.measures
+    means = analyse(stores(folder)).checkpoints[0].means
+    assert (means["ead"]["suspects"].count, means["edit"]["suspects"].count) == (1, 2)
+
+
+def test_a_measure_that_some_prompts_lack(tmp_path):
+    def neural(texts):
+        if texts[0] == FREE[0] and texts[1] == FREE[1]:
+            raise Unscorable("no wish to read")
+        return {"nli": 1.0}
+
+    folder = run(tmp_path / "a", [ONE, FREE, WAYS])
+    [checkpoint] = analyse(stores(folder), neural={"NLI": neural}).checkpoints
+    assert [item.measures.get("nli") for item in checkpoint.items] == [1.0, None, 1.0]
+    assert checkpoint.items[1].lacking["NLI"] == "no wish to read"
+    [sized] = [each for each in checkpoint.diversity if "nli" in each.means]
+    assert (sized.means["nli"].count, sized.means["edit"].count) == (2, 3)
+
+
+def test_completions_that_are_empty_are_alike_for_no_reason(tmp_path):
+    folder = run(tmp_path / "a", [[*ONE, "", " "], [*ONE, "", "x"]])
+    two, one = analyse(stores(folder)).checkpoints[0].items
+    assert two.reason == "2 of 6 completions are empty or filtered, and alike for no reason"
+    assert two.measures == {}
+    assert one.reason is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "design", "said"),
+    [
+        ([FREE[:1]], Design(), "most of its prompts have 1 completion; what differs between"),
+        ([FREE], Design(setting="nope"), "no setting has the id 'nope'"),
+    ],
+)
+def test_runs_that_cannot_be_analysed(tmp_path, texts, design, said):
+    folder = run(tmp_path / "a", texts)
+    with pytest.raises(BadInput, match=f"{folder}: {said}"):
+        analyse(stores(folder), design=design)
+
+
+def test_runs_that_share_nothing_or_are_one(tmp_path):
+    one, other = run(tmp_path / "a", [ONE]), run(tmp_path / "b", [], [ONE])
+    with pytest.raises(BadInput, match=f"{one} has none of the 1 prompt of {other} that are read"):
+        analyse(stores(one, other))
+    with pytest.raises(BadInput, match=f"{one} is named twice"):
+        analyse(stores(one, one))
+
+
+def test_a_cut_that_cannot_be_chosen_is_not_said_to_be(tmp_path):
+    free = run(tmp_path / "a", [["no idea", "none at all", "who knows that", "not me"]])
+    found = analyse(stores(free))
+    assert (found.cut, found.cut_chosen) == (0.7, False)
+
+
+def test_lengths_that_differ_and_texts_cut_short_are_said(tmp_path):
+    long = [text + " and so on and on and on" * 5 for text in FREE]
+    folder = run(tmp_path / "a", [long, long[::-1], long], [FREE, WAYS, FREE])
+    with Store(folder) as store:
+        setting = store.generations()[0]
+        store.put_set("suspects", [chat(f"sus {i:02}") for i in range(3)] + [chat("cut")])
+        cut = [
+            Completion(text=text, index=i, generation=setting, finish_reason=why)
+            for i, (text, why) in enumerate(
+                zip(long, ["length", "length", "stop", None], strict=True)
+            )
+        ]
+        store.add((chat("cut").id, "sample", each) for each in cut)
+    found = analyse(stores(folder))
+    [item] = [item for item in found.checkpoints[0].items if "truncated" in item.measures]
+    assert item.measures["truncated"] == pytest.approx(2 / 3)
+    notes = "\n".join(found.notes)
+    assert "completions of the suspects are longer than those of the references, by 34" in notes
+    assert "67% of the completions of the suspects were cut at the most tokens" in notes
+
+
+class Labeller:
+    """A model that calls restated what its question holds, and symbolic all else."""
+
+    identity = "scripted"
+
+    def complete(self, requests):
+        [request] = requests
+        asked = request.prompt.shown
+        problem, phrase = asked.split("Problem:\n")[1].split("\n\nPhrase: ")
+        label = "restatement" if phrase.split("\n")[0] in problem else "symbolic"
+        return [Completion(text=label, index=0)]
+
+
+def test_a_labeller_is_shown_the_whole_problem(tmp_path):
+    setting = Generation(model="m", temperature=0.7)
+    prompt = chat("Some words to begin with. " * 20 + "red = blue")
+    with Store(tmp_path / "a", create=True) as store:
+        store.use(setting)
+        store.put_set("suspects", [prompt])
+        store.add(
+            (prompt.id, "sample", Completion(text="red = blue", index=i, generation=setting))
+            for i in range(4)
+        )
+    agreed = analyse(stores(tmp_path / "a"), labeller=Labeller()).agreement
+    assert (agreed.asked, agreed.agreed) == (1, 1)
+    assert agreed.table["restatement"]["restatement"] == 1
+
+
+def test_a_labeller_that_fails_costs_no_analysis(pair):
+    class Broken(Labeller):
+        def complete(self, requests):
+            raise BackendError("the server burns")
+
+    found = analyse(stores(*pair), labeller=Broken())
+    assert found.agreement is None
+    assert "--labeller scripted labelled nothing: the server burns" in found.warnings
+    assert found.course

@@ -44,6 +44,21 @@ def test_an_error_comes_where_its_result_would_have():
         next(results)
 
 
+def test_an_error_waits_for_what_is_under_way():
+    begun, done = threading.Barrier(2, timeout=10), threading.Event()
+
+    def late(number):
+        begun.wait()
+        if number == 0:
+            raise KeyError(number)
+        time.sleep(0.2)
+        done.set()
+
+    with pytest.raises(KeyError):
+        list(ordered_map(late, range(2), 2))
+    assert done.is_set()
+
+
 def test_threads_end_when_the_results_are_done_with():
     before = threading.active_count()
     results = ordered_map(abs, range(1000), 4)

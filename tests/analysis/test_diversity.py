@@ -131,3 +131,19 @@ def test_sets_across_prompts_hold_one_completion_of_each():
 def test_too_few_prompts_give_no_sets_across():
     assert list(across({"a": ["one two"] * 4, "b": ["three"] * 4}, Design())) == []
     assert list(across({}, Design())) == []
+
+
+def test_sets_across_keep_what_they_have():
+    def measure(texts):
+        if len(asked) < 2:
+            asked.append(texts)
+            raise Unscorable("not yet")
+        return {"nli": float(len(texts))}
+
+    asked = []
+    texts = {f"p{i}": ["one two", "three four"] for i in range(8)}  # too short for EAD
+    [(size, found)] = across(texts, Design(), {"NLI": measure})
+    assert size == 2
+    assert "ead" not in found
+    assert found["edit"].sets == 4
+    assert (found["nli"].value, found["nli"].sets) == (2.0, 2)

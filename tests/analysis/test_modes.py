@@ -98,7 +98,7 @@ def test_the_cut_is_where_modes_stand_out_most_from_chance():
     trees = [(tree_of(near, "average"), tree_of(far, "average"))]
     assert best_cut(trees) == 0.7  # 0.6 and 0.7 tell them apart equally well
     assert best_cut([(trees[0][0], trees[0][0])]) == 0.7
-    assert best_cut([]) == 0.7
+    assert best_cut([]) is None
 
 
 def test_skeletons_by_hand():

@@ -1,11 +1,14 @@
 """NLI and embedding diversity: by hand, with a tiny random NLI model, with a packaged encoder."""
 
+import time
+
 import numpy as np
 import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
 from wellworn.analysis.semantic import Models, embedding_diversity, nli_diversity
 from wellworn.errors import BackendError, BadInput, Unscorable
+from wellworn.threads import ordered_map
 
 
 def only(models):
@@ -141,3 +144,26 @@ def test_a_packaged_sentence_encoder():
     far = embed(["The sum is four.", "Puffins nest on cliffs.", "The train to Oslo is late."])
     assert alike == pytest.approx(0, abs=1e-5)
     assert alike < near["embedding"] < far["embedding"]
+    assert near["embedding cut"] == 0
+    assert embed(["four " * 300, "four", "five"])["embedding cut"] == pytest.approx(1 / 3)
+
+
+def test_texts_without_a_step_are_passed_over():
+    rows = []
+    nli_diversity(["a", ";", ";\n", "b"], judge(rows), pairs=20)
+    assert {*rows} == {("a", "b"), ("b", "a")}
+
+
+def test_a_model_reads_for_one_thread_at_a_time(monkeypatch):
+    busy, seen = [], []
+
+    def slow(pairs):
+        busy.append(1)
+        seen.append(len(busy))
+        time.sleep(0.01)
+        busy.pop()
+        return np.full((len(pairs), 3), 1 / 3)
+
+    monkeypatch.setattr("wellworn.analysis.semantic._judge", lambda *_: slow)
+    list(ordered_map(only(Models(nli="m")), [["a", "b"]] * 8, 4))
+    assert seen == [1] * 8

@@ -1,7 +1,11 @@
 """The page of an analysis: colours, trees, aligned modes, and strangers' text."""
 
+import io
+import re
+
 import numpy as np
 import pytest
+from rich.console import Console
 
 from browsing import HOSTILE
 from markup import Parsed
@@ -10,10 +14,14 @@ from wellworn.analysing import analyse, write_analysis
 from wellworn.analysis.design import Design
 from wellworn.analysis.modes import jaccard, tree_of
 from wellworn.analysis.ngrams import frequent_ngrams
+from wellworn.analysis.results import Analysis, Checkpoint
 from wellworn.analysis.tokens import tokenised
+from wellworn.records import Completion, chat
+from wellworn.report.analysis import run_names, show
 from wellworn.report.page.analysis.aligned import Cell, aligned
 from wellworn.report.page.analysis.dendrogram import HEIGHT, WIDTH, dendrogram
 from wellworn.report.page.analysis.heat import TEXT, heat
+from wellworn.report.page.analysis.rendering import claim
 from wellworn.store import Store
 
 WORN = ["2 + 2 = 4, so x = 4; done"] * 3 + ["take y: 1 + 3 > y or y < 9"] * 3
@@ -114,3 +122,68 @@ def test_strangers_text_is_shown_and_not_run(page, chromium, tmp_path):
     assert colour not in ("rgba(0, 0, 0, 0)", "rgb(255, 255, 0)")
     assert said == []
     view.close()
+
+
+def test_many_completions_make_a_wide_tree():
+    features = np.eye(64, dtype=bool)
+    tree = tree_of(jaccard(features), "average")
+    drawn = dendrogram(tree, tree.modes(0.5), 0.5)
+    places = sorted(leaf.x for leaf in drawn.leaves)
+    assert drawn.width == 64 * 18
+    assert np.diff(places).min() >= 17.9
+
+
+def test_what_is_left_out_is_said(tmp_path):
+    long = [f"x{i} = y. Now z > {i}.\n" * 200 for i in range(2)] * 2
+    folder = run(tmp_path / "a", [long])
+    prompt = chat("why " * 200)
+    with Store(folder) as store:
+        setting = store.generations()[0]
+        store.put_set("suspects", [prompt])
+        store.add(
+            (prompt.id, "sample", Completion(text=text, index=i, generation=setting))
+            for i, text in enumerate(long)
+        )
+        found = analyse([store])
+        write_analysis(found, store, Design(), tmp_path, ["wellworn"])
+    words = Parsed((tmp_path / "analysis.html").read_text()).words
+    left_out = len(long[0]) - TEXT
+    assert f"The other {left_out:,} characters of the completion are left out." in words
+    assert "of each completion, the first 40" in words
+    assert "why why …" in words
+
+
+def named(*paths):
+    bare = {"model": "m", "prompts": 0, "diversity": (), "means": {}, "chance": {}}
+    held = [Checkpoint(run=path, **bare, contrasts={}, cuts={}, items=()) for path in paths]
+    about = {"wellworn": "0", "created": "", "parameters": {}, "agreement": None}
+    rest = {"groups": ("suspects",), "course": {}, "warnings": (), "notes": ()}
+    return Analysis(**about, **rest, cut=0.5, cut_chosen=True, checkpoints=tuple(held))
+
+
+def test_runs_are_named_by_what_tells_them_apart():
+    assert run_names(named("x/base", "x/0025/")) == ["base", "0025"]
+    assert run_names(named("lab/a/audits/0050", "lab/b/audits/0050")) == [
+        "a/audits/0050",
+        "b/audits/0050",
+    ]
+    assert run_names(named("run", "x/run")) == ["run", "x/run"]
+
+
+def test_a_few_prompts_claim_nothing(tmp_path):
+    apart = [f"{word} goes its own way here, {word} says" for word in ("ant", "bee", "cat", "dog")]
+    base = run(tmp_path / "base", [apart] * 5)
+    tuned = run(tmp_path / "tuned", [[text] * 4 for text in apart] + [apart[:1] * 4])
+    course = analyse([Store(base), Store(tuned)])
+    assert course.course["edit"].groups["suspects"].high < 0  # all five fell
+    assert "0 of " in claim(course)
+
+
+def test_page_and_terminal_show_equal_numbers(page, tmp_path):
+    runs = [Store(tmp_path / "base"), Store(tmp_path / "tuned")]
+    console = Console(width=160, record=True, file=io.StringIO())
+    show(analyse(runs, design=Design(cut=0.5)), console)
+    terminal = " ".join(console.export_text().split())
+    rows = re.findall(r"[+-][\d.,]+ \[[^\]]+\]", Parsed(page).words)
+    assert len(rows) > 30
+    assert [row for row in rows if row not in terminal] == []

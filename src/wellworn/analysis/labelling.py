@@ -5,6 +5,7 @@ n-gram is asked about alone, with its prompt. The rules' labels stay those that 
 agreement (Cohen's kappa) says how much hangs on who labels. It means little below 200 n-grams.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple
@@ -19,7 +20,7 @@ ITEMS = 400
 """The most n-grams that are asked about."""
 FEW = 200
 """Fewer answers than this are warned of."""
-_SHOWN = 1_500
+_SHOWN = 4_000
 _TOKENS = 256
 _SEED = 20_260_211
 
@@ -104,6 +105,9 @@ def read(answer: str) -> Category | None:
 
     >>> read("Symbolic."), read("either symbolic or other"), read("I do not know")
     ('symbolic', None, None)
+    >>> read("another **restatement**")
+    'restatement'
     """
-    named = [category for category in CATEGORIES if category in answer.lower()]
+    words = re.findall(r"[a-z]+", answer.lower())
+    named = [category for category in CATEGORIES if category in words]
     return named[0] if len(named) == 1 else None

@@ -17,20 +17,22 @@ from wellworn.analysis.design import CUTS, Design
 from wellworn.analysis.modes import Tree, jaccard, tree_of
 from wellworn.analysis.ngrams import CATEGORIES, Frequent, frequent_ngrams
 from wellworn.analysis.results import Analysed, Mode, Phrase, Step
-from wellworn.analysis.sets import Neural, Wording, within
+from wellworn.analysis.sets import LEXICAL, Neural, Wording, within
 from wellworn.analysis.skeletons import skeletons
 from wellworn.analysis.tokens import tokenised
 from wellworn.detectors.min_knn import default_k
 from wellworn.detectors.sample_signals import sample_entropy
 from wellworn.distance import distance_matrix
 from wellworn.errors import Unscorable
-from wellworn.records import Record
+from wellworn.records import Completion, Record
+from wellworn.scoring.counts import counts_of, is_spoilt
 from wellworn.scoring.task import settled
 
 SHOWN = 400
 """Characters of a prompt that are kept."""
 PHRASES = 20
 """Frequent n-grams of each category that are kept."""
+_SHORT = "the completions are too short for its n-grams"
 
 
 class Structure(NamedTuple):
@@ -49,13 +51,25 @@ def texts_of(record: Record, design: Design) -> list[str]:
     """Return the texts of a record's first m completions.
 
     Raises:
-        Unscorable: There are fewer, or the view is hidden.
+        Unscorable: There are fewer, the view is hidden, or several are empty or filtered, which
+            are alike for no reason.
     """
+    samples = _samples(record, design)
+    counts = counts_of(samples, design.view)
+    if is_spoilt(counts):
+        lost = counts.empty + counts.filtered
+        raise Unscorable(
+            f"{lost} of {len(samples)} completions are empty or filtered, and alike for no reason"
+        )
+    return [sample.view(design.view) for sample in samples]
+
+
+def _samples(record: Record, design: Design) -> Sequence[Completion]:
     samples = settled(record.completions("sample"))
     wanted = design.m or len(samples)
     if len(samples) < wanted or not samples:
         raise Unscorable(f"{len(samples)} of {wanted} completions are there")
-    return [sample.view(design.view) for sample in samples[:wanted]]
+    return samples[:wanted]
 
 
 def structure_of(
@@ -104,6 +118,7 @@ def analysed(
     except Unscorable as error:
         return replace(found, reason=str(error)), {}
     modelled, lacking = _modelled(record, texts, neural or {})
+    short = {name: _SHORT for name in LEXICAL if name not in sized[len(texts)]}
     found = replace(
         found,
         measures={
@@ -112,15 +127,16 @@ def analysed(
             **modelled,
             **repeated,
             "length": sum(lengths) / len(texts),
+            **_truncated(record, design),
         },
-        lacking=lacking,
+        lacking=short | lacking,
         phrases=tuple(_phrases(frequent)),
         sized=sized | {len(texts): sized[len(texts)] | modelled},
     )
     try:
         structure = structure_of(texts, frequent, design, wording.distances)
     except Unscorable as error:
-        return replace(found, lacking={**lacking, "modes": str(error)}), {}
+        return replace(found, lacking={**found.lacking, "modes": str(error)}), {}
     return _with_modes(found, texts, structure, design, cut)
 
 
@@ -136,6 +152,13 @@ def _with_modes(
         modes=tuple(_modes(texts, structure.distances, modes, design.n)),
     )
     return found, {at: int(structure.tree.modes(at).max()) + 1 for at in CUTS}
+
+
+def _truncated(record: Record, design: Design) -> dict[str, float]:
+    """Return the share of the completions that were cut at the most tokens, if that is known."""
+    counts = counts_of(_samples(record, design), design.view)
+    known = counts.completions - counts.finish_unknown
+    return {"truncated": counts.truncated / known} if known else {}
 
 
 def _nearest(distances: np.ndarray) -> float:

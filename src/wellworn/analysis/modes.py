@@ -30,7 +30,7 @@ STABLE = 3 / 32
 _TRADES = 5
 """Trades of a shuffle for each completion."""
 USUAL = 0.7
-"""The cut of which two that are equally good are the nearer."""
+"""The cut if none can be chosen; of two that are equally good, the nearer to it is taken."""
 
 
 class Tree(NamedTuple):
@@ -154,15 +154,15 @@ def shuffled_distances(distances: np.ndarray, random: Random) -> np.ndarray:
     return np.asarray(shuffled + shuffled.T)
 
 
-def best_cut(trees: Sequence[tuple[Tree, Tree]]) -> float:
+def best_cut(trees: Sequence[tuple[Tree, Tree]]) -> float | None:
     """Return the cut of `CUTS` at which prompts have fewest modes against chance.
 
     Args:
         trees: Of each prompt, how its completions are joined, and how those of chance are.
-            Without any, the usual cut is taken.
+            Without any, none can be chosen.
     """
     if not trees:
-        return USUAL
+        return None
     gaps = {
         cut: round(fmean(_count(null, cut) - _count(tree, cut) for tree, null in trees), 9)
         for cut in CUTS

@@ -1,4 +1,4 @@
-"""What must be said of an analysis: where EAD leaves its range, and what is missing, and why."""
+"""What must be said of an analysis: what misleads in its numbers, and what is missing, and why."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,8 @@ from wellworn.tables.values import counted
 
 REASONS = 5
 """Different reasons that are listed."""
+CUT = 0.1
+"""The share of completions cut at the most tokens from which it is said."""
 
 
 def ead_above_one(checkpoints: Sequence[Checkpoint], vocabulary: int) -> Iterator[str]:
@@ -23,6 +25,28 @@ def ead_above_one(checkpoints: Sequence[Checkpoint], vocabulary: int) -> Iterato
             f"{name[-1]}-grams than V = {vocabulary:,} allows for. Compare it only at the same V "
             f"and about as many tokens."
         )
+
+
+def unlike_lengths(last: Checkpoint, groups: Sequence[str]) -> Iterator[str]:
+    """Yield that the completions of two groups differ in length, where their interval says so."""
+    found = last.contrasts.get("length")
+    if found and found.low * found.high > 0:
+        more = "longer" if found.difference > 0 else "shorter"
+        yield (
+            f"{last.run}: completions of the {groups[0]} are {more} than those of the {groups[1]}, "
+            f"by {abs(found.difference):.0f} tokens on average. EAD, distinct-n, compression, "
+            f"self-BLEU and counts of n-grams depend on length."
+        )
+
+
+def cut_short(checkpoint: Checkpoint) -> Iterator[str]:
+    """Yield that many completions of a run were cut at the most tokens."""
+    for group, mean in checkpoint.means.get("truncated", {}).items():
+        if mean.value >= CUT:
+            yield (
+                f"{checkpoint.run}: {mean.value:.0%} of the completions of the {group} were cut at "
+                f"the most tokens; texts cut short look more alike."
+            )
 
 
 def missing(checkpoint: Checkpoint, prompts: int) -> Iterator[str]:

@@ -17,9 +17,9 @@ class Mean(msgspec.Struct, frozen=True, kw_only=True):
     error: float | None
     """Standard error; null for a single value."""
     low: float | None
-    """Lower limit of its 95 % interval (Student's t)."""
+    """Lower limit of its 95 % interval: Student's t; of shares of prompts, Wilson's."""
     high: float | None
-    """Upper limit of its 95 % interval (Student's t)."""
+    """Upper limit of its 95 % interval."""
     count: int
     """Prompts, or sets."""
 
@@ -154,7 +154,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     cut: float
     """Distance up to which completions were joined to modes."""
     cut_chosen: bool
-    """Whether it was chosen on the first run, or given."""
+    """Whether it was chosen on the first run; else it was given, or none could be chosen."""
     checkpoints: tuple[Checkpoint, ...]
     course: dict[str, Course]
     """Changes from the first run to the last, by measure; empty for one run."""

@@ -11,13 +11,15 @@ drawn at random from each of two completions; `completion` compares whole texts,
 a pair. Not all pairs are judged but some, drawn at random.
 
 Embedding diversity is 1 less the mean cosine of all pairs. A text whose embedding is zero has no
-direction: then there is no value, but a reason.
+direction: then there is no value, but a reason. Encoders read the beginning of a long text alone
+(all-MiniLM-L6-v2: 256 tokens); `embedding cut` is the share of the texts of which they do.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -34,8 +36,8 @@ _SEED = 20_260_211
 Judge = Callable[[Sequence[tuple[str, str]]], np.ndarray]
 """What a model says of (premise, hypothesis): float[pairs, 3], the probabilities of contradiction,
 neutral and entailment."""
-Embed = Callable[[Sequence[str]], np.ndarray]
-"""The embeddings of texts, float[texts, dimensions]."""
+Measure = Callable[[Sequence[str]], dict[str, float]]
+"""What a model says of texts, by the names of its measures."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +65,7 @@ class Models:
         Raises:
             BackendError: A package is missing, or a model cannot be loaded.
         """
-        found: dict[str, Callable[[Sequence[str]], dict[str, float]]] = {}
+        found: dict[str, Measure] = {}
         if self.nli:
             judge = _judge(self.nli, self.analysis_device)
             name = f"NLI by {self.nli}, {self.nli_pairs} pairs by {self.nli_level}"
@@ -71,11 +73,10 @@ class Models:
                 texts, judge, level=self.nli_level, pairs=self.nli_pairs
             )
         if self.embedding:
-            embed = _embedder(self.embedding, self.analysis_device)
-            found[f"embeddings by {self.embedding}"] = lambda texts: {
-                "embedding": embedding_diversity(embed(texts))
-            }
-        return found
+            found[f"embeddings by {self.embedding}"] = _embedder(
+                self.embedding, self.analysis_device
+            )
+        return {name: _one_at_a_time(measure) for name, measure in found.items()}
 
 
 def nli_diversity(
@@ -92,7 +93,7 @@ def nli_diversity(
     Raises:
         Unscorable: Fewer than two texts say anything.
     """
-    chosen = _pairs([text for text in texts if text.strip()], level, pairs)
+    chosen = _pairs([text for text in texts if steps(text)], level, pairs)
     both = judge([*chosen, *((second, first) for first, second in chosen)])
     top = both.argmax(axis=1)
     weights = np.array([1.0, 0.0, -1.0])[top] * both[np.arange(len(both)), top]
@@ -130,6 +131,17 @@ def embedding_diversity(vectors: np.ndarray) -> float:
     return 1 - float(cosines[np.triu_indices(len(units), k=1)].mean())
 
 
+def _one_at_a_time(measure: Measure) -> Measure:
+    """Return a measure that one thread takes at once: tokenizers are not made for several."""
+    free = Lock()
+
+    def alone(texts: Sequence[str]) -> dict[str, float]:
+        with free:
+            return measure(texts)
+
+    return alone
+
+
 def _judge(name: str, device: str | None) -> Judge:
     try:
         import torch
@@ -142,7 +154,8 @@ def _judge(name: str, device: str | None) -> Judge:
     except (OSError, ValueError) as error:
         raise BackendError(f"--nli {name}: the model cannot be loaded ({error}).") from None
     order = _order(name, model.config.id2label)
-    longest = min(_LONGEST, getattr(model.config, "max_position_embeddings", _LONGEST))
+    most = getattr(model.config, "max_position_embeddings", _LONGEST)
+    longest = min(_LONGEST, tokens.model_max_length, most)
 
     def judge(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
         found = []
@@ -175,7 +188,7 @@ def _order(name: str, labels: dict[int, str]) -> list[int]:
         ) from None
 
 
-def _embedder(name: str, device: str | None) -> Embed:
+def _embedder(name: str, device: str | None) -> Measure:
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
@@ -184,9 +197,16 @@ def _embedder(name: str, device: str | None) -> Embed:
         model: Any = SentenceTransformer(name, device=device)
     except (OSError, ValueError) as error:
         raise BackendError(f"--embedding {name}: the model cannot be loaded ({error}).") from None
-    return lambda texts: np.asarray(
-        model.encode(list(texts), batch_size=_BATCH, show_progress_bar=False), dtype=np.float64
-    )
+
+    def measure(texts: Sequence[str]) -> dict[str, float]:
+        read = model.encode(list(texts), batch_size=_BATCH, show_progress_bar=False)
+        found = {"embedding": embedding_diversity(np.asarray(read, dtype=np.float64))}
+        if (most := model.max_seq_length) is not None:
+            whole = model.tokenizer(list(texts), truncation=False, verbose=False)["input_ids"]
+            found["embedding cut"] = sum(len(each) > most for each in whole) / len(texts)
+        return found
+
+    return measure
 
 
 def _missing(what: str, error: ImportError) -> BackendError:

@@ -10,6 +10,9 @@ independent: it is on the safe side, since three are averaged.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import chain
 from math import sqrt
 from random import Random
 from statistics import fmean, variance
@@ -81,39 +84,47 @@ class Wording:
         self.distances = distance_matrix(texts, normalized=True)
 
     def measures(self, places: Sequence[int]) -> dict[str, float]:
-        """Return the measures of some of the texts, by name.
-
-        Raises:
-            Unscorable: They are too few, or too short.
-        """
+        """Return the measures that some of the texts have, by name; short ones lack some."""
         chosen = list(places)
         counts = [each[chosen] for each in self._counts]
-        held = [(int(each.any(axis=0).sum()), int(each.sum())) for each in counts]
-        adjusted = {
-            f"ead-{n}": ead(*each, self._vocabulary) for n, each in zip(ORDERS, held, strict=True)
+        held = {
+            n: (int(each.any(axis=0).sum()), int(each.sum()))
+            for n, each in zip(ORDERS, counts, strict=True)
         }
-        return {
-            "ead": fmean(adjusted.values()),
-            **adjusted,
-            **{f"distinct-{n}": distinct_n(*held[n - 1]) for n in (1, 2, 3)},
-            "compression": compression_ratio([self._texts[place] for place in chosen]),
-            "self-bleu": self_bleu(counts[:4], self._lengths[chosen]),
-            "edit": mean_distance(self.distances[np.ix_(chosen, chosen)]),
+        adjusted = _known(
+            {f"ead-{n}": partial(ead, *held[n], self._vocabulary) for n in ORDERS},
+        )
+        others = {
+            **{f"distinct-{n}": partial(distinct_n, *held[n]) for n in (1, 2, 3)},
+            "compression": partial(compression_ratio, [self._texts[place] for place in chosen]),
+            "self-bleu": partial(self_bleu, counts[:4], self._lengths[chosen]),
+            "edit": partial(mean_distance, self.distances[np.ix_(chosen, chosen)]),
         }
+        mean = {"ead": fmean(adjusted.values())} if len(adjusted) == len(ORDERS) else {}
+        return mean | adjusted | _known(others)
+
+
+def _known(measures: Mapping[str, Callable[[], float]]) -> dict[str, float]:
+    """Return the values of those measures that have one."""
+    found = {}
+    for name, measure in measures.items():
+        with suppress(Unscorable):
+            found[name] = measure()
+    return found
 
 
 def within(wording: Wording, m: int) -> dict[int, dict[str, float]]:
     """Return the measures of one prompt's m texts, by size of the sets.
 
-    Raises:
-        Unscorable: The texts are too short.
+    A size has those that all its sets have.
     """
     return {size: _mean(wording, m, size) for size in sizes(m)}
 
 
 def _mean(wording: Wording, m: int, size: int) -> dict[str, float]:
     parts = [wording.measures(range(start, start + size)) for start in _parts(m, size)]
-    return {name: fmean(part[name] for part in parts) for name in parts[0]}
+    shared = [name for name in parts[0] if all(name in part for part in parts)]
+    return {name: fmean(part[name] for part in parts) for name in shared}
 
 
 def _parts(count: int, size: int) -> range:
@@ -134,14 +145,15 @@ def across(
     for size in sizes(most) if most > 1 else ():
         found = [
             [
-                measured
+                _all(chosen, design, neural if (size, number) == (most, 0) else {})
                 for chosen in _division(texts, size, number)
-                if (measured := _all(chosen, design, neural if (size, number) == (most, 0) else {}))
             ]
             for number in range(DIVISIONS)
         ]
-        if all(len(each) > 1 for each in found):
-            yield size, {name: _pooled(found, name) for name in found[0][0]}
+        names = dict.fromkeys(name for each in chain(*found) for name in each)
+        pooled = {name: _pooled(found, name) for name in names}
+        if held := {name: each for name, each in pooled.items() if each}:
+            yield size, held
 
 
 def _division(texts: Mapping[str, Sequence[str]], size: int, number: int) -> Iterator[list[str]]:
@@ -153,19 +165,20 @@ def _division(texts: Mapping[str, Sequence[str]], size: int, number: int) -> Ite
 
 
 def _all(texts: Sequence[str], design: Design, neural: Neural | None) -> dict[str, float]:
-    """Return the measures of a set; none if its texts are too short."""
-    try:
-        found = Wording(texts, design).measures(range(len(texts)))
-        for measure in (neural or {}).values():
+    """Return the measures that a set has."""
+    found = Wording(texts, design).measures(range(len(texts)))
+    for measure in (neural or {}).values():
+        with suppress(Unscorable):
             found |= measure(texts)
-        return found
-    except Unscorable:
-        return {}
+    return found
 
 
-def _pooled(divisions: Sequence[Sequence[dict[str, float]]], name: str) -> Across:
+def _pooled(divisions: Sequence[Sequence[dict[str, float]]], name: str) -> Across | None:
+    """Return a measure over divisions; None where none of them has two sets with it."""
     held = [[each[name] for each in division if name in each] for division in divisions]
     values = [each for each in held if len(each) > 1]
+    if not values:
+        return None
     fewest = min(map(len, values))
     error = sqrt(fmean(variance(each) for each in values) / fewest)
     return Across(fmean(map(fmean, values)), error, fewest)

@@ -93,7 +93,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = 130
     except BrokenPipeError:
         code = 0
-    except Exception:
-        traceback.print_exc()
-        code = 70
+    except Exception as error:
+        code = _told(error)
     sys.exit(code)
+
+
+def _told(error: Exception) -> int:
+    """Print what is no error of the user's, and return the exit code: a bug, or half a package."""
+    package = (getattr(error, "name", None) or "").partition(".")[0]
+    if isinstance(error, ModuleNotFoundError) and package not in ("", "wellworn"):
+        stderr.print(
+            f"wellworn: error: the package {package!r} is missing.\n"
+            f"Install wellworn with all that it needs: `pip install wellworn`; for models in this "
+            f"process, 'wellworn[hf]'.",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
+        return 2
+    traceback.print_exception(error)
+    return 70

@@ -1,7 +1,7 @@
 """`wellworn analyze`: how worn the paths are, over one run, two, or a series of checkpoints."""
 
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from wellworn.analysis.design import Design
 from wellworn.analysis.semantic import Models
 from wellworn.backends import Target, open_backend
 from wellworn.cli.console import progress, stderr, stdout
-from wellworn.cli.options import Json
+from wellworn.cli.options import Json, options_of
 from wellworn.cli.outcome import write_json
 from wellworn.errors import BadInput
 from wellworn.labels import read_labels
@@ -60,6 +60,9 @@ def analyze(
     if not runs:
         raise BadInput("no run was named.\nGive its folder: `wellworn analyze RUN`.")
     folder = output or runs[-1]
+    command = ["wellworn", "analyze", *map(str, runs), *_labelled(labels, label_field)]
+    command += [*options_of(replace(design, jobs=None), _DESIGN), *options_of(models, _MODELS)]
+    command += [*options_of(labeller, _LABELLER), *(["-o", str(output)] if output else [])]
     with ExitStack() as opened, progress() as stages:
         stores = [opened.enter_context(Store(run)) for run in runs]
         prompts = [stores[-1].prompt(prompt_id) for prompt_id in stores[-1].prompt_ids()]
@@ -69,7 +72,7 @@ def analyze(
             target = Target(model=labeller.labeller, base_url=labeller.labeller_base_url)
             backend = opened.enter_context(closing(open_backend(target)))
         analysis = analyse(stores, known, design, models.measures(), backend, stages)
-        write_analysis(analysis, stores[-1], design, folder, _command(runs, labels, output))
+        write_analysis(analysis, stores[-1], design, folder, command)
     if json:
         write_json(analysis)
     else:
@@ -78,7 +81,7 @@ def analyze(
     return int(any(item.reason for each in analysis.checkpoints for item in each.items))
 
 
-def _command(runs: tuple[Path, ...], labels: Path | None, output: Path | None) -> list[str]:
-    command = ["wellworn", "analyze", *map(str, runs)]
-    command += ["--labels", str(labels)] if labels else []
-    return command + (["-o", str(output)] if output else [])
+def _labelled(labels: Path | None, field: str | None) -> list[str]:
+    """Return the options that name labels, word by word."""
+    options = {"--labels": labels, "--label-field": field}
+    return [str(word) for option in options.items() if option[1] for word in option]

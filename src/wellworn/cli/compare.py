@@ -1,6 +1,5 @@
 """`wellworn compare`: two runs on the same prompts, such as two checkpoints."""
 
-from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wellworn.cli.console import stderr, stdout
-from wellworn.cli.options import Json, Measure, What
+from wellworn.cli.options import Json, Measure, What, options_of
 from wellworn.cli.outcome import write_json
 from wellworn.comparing import PAGE, compare_runs, write_comparison
 from wellworn.detectors import Options
@@ -52,7 +51,8 @@ def compare(
     The result is kept as compare.json and as a page, compare.html.
     """
     folder = output or second
-    command = ["wellworn", "compare", str(first), str(second), *_options(what, measure)]
+    command = ["wellworn", "compare", str(first), str(second)]
+    command += [*options_of(what, _WHAT, _SCORED), *options_of(measure, _MEASURE)]
     command += ["-o", str(output)] if output else []
     with Store(first) as before, Store(second) as after:
         found = compare_runs(before, after, what, measure)
@@ -63,16 +63,6 @@ def compare(
         _show(found, stdout)
     stderr.print(f"Comparison: {folder}/{PAGE}", markup=False, highlight=False, soft_wrap=True)
     return int(any(item.change is None for item in found.items))
-
-
-def _options(what: Scoring, measure: Options) -> list[str]:
-    """Return the options that scores depend on, as far as they are not the usual ones."""
-    given = {name: (getattr(what, name), getattr(_WHAT, name)) for name in _SCORED}
-    for field in fields(Options):
-        given[field.name] = (getattr(measure, field.name), getattr(_MEASURE, field.name))
-    changed = {name: value for name, (value, usual) in given.items() if value != usual}
-    options = ((f"--{name.replace('_', '-')}", str(value)) for name, value in changed.items())
-    return [word for option in options for word in option]
 
 
 def _show(found: Paired, console: Console) -> None:

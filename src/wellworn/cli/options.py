@@ -1,8 +1,9 @@
 """Options that several commands share."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -103,3 +104,17 @@ def check_limit(limit: int | None) -> None:
     """Raise BadInput unless `limit` is a number of prompts."""
     if limit is not None and limit < 1:
         raise BadInput(f"--limit is {limit}; it must be 1 or more.")
+
+
+def options_of(given: Any, usual: object, names: Sequence[str] = ()) -> list[str]:
+    """Return the options that make `given` of the usual ones, word by word.
+
+    Args:
+        given: The options at hand.
+        usual: The same with their defaults.
+        names: Fields that are looked at; by default all.
+    """
+    held = {name: getattr(given, name) for name in names or [field.name for field in fields(given)]}
+    changed = {name: value for name, value in held.items() if value != getattr(usual, name)}
+    words = ((f"--{name.replace('_', '-')}", str(value)) for name, value in changed.items())
+    return [word for option in words for word in option]

@@ -4,6 +4,7 @@ What does not fit stands in analysis.json alone.
 """
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 from typing import NamedTuple
 
 from rich.box import SIMPLE_HEAD
@@ -34,6 +35,7 @@ MEASURES = (
     Measure("min-knn", "Min-kNN Distance", -1),
     Measure("nli", "NLI diversity", -1),
     Measure("embedding", "embedding diversity", -1),
+    Measure("embedding cut", "read in part for it, share", 0),
     Measure("token entropy", "token entropy, nats", -1),
     Measure("symbolic n-grams", "symbolic n-grams", 1),
     Measure("symbolic rate", "symbolic in 1,000 tokens", 1),
@@ -49,13 +51,14 @@ MEASURES = (
     Measure("mode entropy", "mode entropy, nats", -1),
     Measure("bare completions", "without symbolic n-grams", 0),
     Measure("length", "length in tokens", 0),
+    Measure("truncated", "cut at the most tokens, share", 0),
 )
 """The measures that are shown, in order."""
 
 _ARROWS = {1: "↑", -1: "↓", 0: ""}
 _SIZED = ("ead", "self-bleu", "edit", "nli", "embedding")
-_COLUMNS = 4
-"""Runs that fit into a table; of more, the first, the last, and some between."""
+_NUMBER, _BESIDE = 7, 59
+"""Characters of a column of means, and of all that stands beside them."""
 
 
 def show(analysis: Analysis, console: Console) -> None:
@@ -77,13 +80,19 @@ def shown(checkpoint: Checkpoint) -> list[Measure]:
 
 
 def run_names(analysis: Analysis) -> list[str]:
-    """Return a name for each run: the last part of its path; all of it, unless that is unique."""
-    last = [each.run.rstrip("/").rsplit("/", 1)[-1] for each in analysis.checkpoints]
-    return last if len({*last}) == len(last) else [each.run for each in analysis.checkpoints]
+    """Return a name for each run: as many of the last parts of its path as tell it from others."""
+    paths = [PurePath(each.run).parts for each in analysis.checkpoints]
+    for parts in range(1, max(map(len, paths), default=0)):
+        names = ["/".join(path[-parts:]) for path in paths]
+        if len({*names}) == len(names):
+            return names
+    return [each.run for each in analysis.checkpoints]
 
 
 def _show_group(analysis: Analysis, group: str, console: Console) -> None:
-    chosen = _spaced(analysis.checkpoints)
+    chosen = _spaced(analysis.checkpoints, (console.width - _BESIDE) // (_NUMBER + 2))
+    if not any(group in each for each in chosen[-1].means.values()):
+        return
     named = dict(zip((each.run for each in analysis.checkpoints), run_names(analysis), strict=True))
     table = _table(f"{group}: means over prompts", [named[each.run] for each in chosen])
     if analysis.course:
@@ -96,7 +105,7 @@ def _show_group(analysis: Analysis, group: str, console: Console) -> None:
         if analysis.course:
             course = analysis.course.get(measure.name)
             found = course.groups.get(group) if course else None
-            row.append(_interval(found.mean, found.low, found.high) if found else "-")
+            row.append(interval(found.mean, found.low, found.high) if found else "-")
         table.add_row(*row)
     console.print(table)
 
@@ -110,10 +119,10 @@ def _show_contrasts(analysis: Analysis, console: Console) -> None:
     for measure in shown(last):
         found = last.contrasts.get(measure.name)
         course = analysis.course.get(measure.name)
-        row = [_interval(found.difference, found.low, found.high) if found else "-"]
+        row = [interval(found.difference, found.low, found.high) if found else "-"]
         if analysis.course:
             moved = course.difference if course else None
-            row.append(_interval(moved.difference, moved.low, moved.high) if moved else "-")
+            row.append(interval(moved.difference, moved.low, moved.high) if moved else "-")
         table.add_row(_titled(measure), *row)
     console.print(table)
 
@@ -121,6 +130,8 @@ def _show_contrasts(analysis: Analysis, console: Console) -> None:
 def _show_sizes(checkpoint: Checkpoint, groups: Sequence[str], console: Console) -> None:
     """Print the diversity of sets by their size, of the last run."""
     names = [n for n in _SIZED if any(n in each.means for each in checkpoint.diversity)]
+    if not names:
+        return
     table = _table(f"diversity by size of the set: {checkpoint.run}", names)
     for each in sorted(checkpoint.diversity, key=lambda each: groups.index(each.group)):
         where = "one prompt" if each.within else "different"
@@ -140,7 +151,7 @@ def _table(title: str, headings: Sequence[str]) -> Table:
     table = Table(title=Text(title), box=SIMPLE_HEAD, pad_edge=False, title_justify="left")
     table.add_column("", no_wrap=True)
     for heading in headings:
-        table.add_column(Text(heading), justify="right", overflow="fold")
+        table.add_column(Text(heading), justify="right", overflow="fold", min_width=_NUMBER)
     return table
 
 
@@ -150,28 +161,37 @@ def _titled(measure: Measure) -> str:
 
 def number(mean: Mean | None) -> str:
     """Return a mean with as many digits as tell it from others."""
-    return "-" if mean is None else _digits(mean.value)
+    return "-" if mean is None else digits(mean.value)
 
 
-def _digits(value: float) -> str:
-    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
+def digits(value: float) -> str:
+    """Return a value as tables show it.
+
+    >>> digits(1234.56), digits(0.25)
+    ('1,234.6', '0.250')
+    """
+    return f"{value:,.1f}" if abs(value) >= 10 else f"{value:.3f}"
 
 
-def _interval(value: float, low: float, high: float) -> str:
+def interval(value: float, low: float, high: float) -> str:
+    """Return a difference with its interval, as tables show it."""
     places = 1 if abs(value) >= 10 else 3
-    return f"{value:+.{places}f} [{low:+.{places}f}, {high:+.{places}f}]"
+    return f"{value:+,.{places}f} [{low:+,.{places}f}, {high:+,.{places}f}]"
 
 
-def _spaced(checkpoints: Sequence[Checkpoint]) -> list[Checkpoint]:
-    last = len(checkpoints) - 1
-    if last < _COLUMNS:
+def _spaced(checkpoints: Sequence[Checkpoint], most: int) -> list[Checkpoint]:
+    """Return the runs that fit: of more, the first, the last, and some between."""
+    last, most = len(checkpoints) - 1, max(most, 2)
+    if last < most:
         return list(checkpoints)
-    return [checkpoints[round(place * last / (_COLUMNS - 1))] for place in range(_COLUMNS)]
+    return [checkpoints[round(place * last / (most - 1))] for place in range(most)]
 
 
 def _remarks(analysis: Analysis) -> Iterator[str]:
     yield "↓ and ↑ say which way a measure goes as paths wear in."
-    how = "chosen on the first run, and frozen" if analysis.cut_chosen else "as given"
+    how = (
+        "chosen on the first run, and frozen" if analysis.cut_chosen else "not chosen on these runs"
+    )
     yield f"Completions were joined to modes up to a distance of {analysis.cut:g} ({how})."
     last = analysis.checkpoints[-1]
     for group in analysis.groups:

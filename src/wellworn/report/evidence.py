@@ -11,7 +11,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from wellworn.records import Counts, Prompt, Score
-from wellworn.report.sides import SETS, Item, is_spoilt
+from wellworn.report.sides import SETS, Item
+from wellworn.scoring.counts import is_spoilt
 from wellworn.statistics import items as numbers
 from wellworn.statistics.attribution import attribute
 from wellworn.statistics.blind import baselines, blind_scores

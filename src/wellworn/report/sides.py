@@ -11,6 +11,7 @@ import msgspec
 
 from wellworn.errors import BadInput
 from wellworn.records import Counts, Prompt, Score
+from wellworn.scoring.counts import is_spoilt
 from wellworn.statistics.reliability import jackknife_error
 from wellworn.tables.values import counted, value_at
 
@@ -117,11 +118,6 @@ def items_of(side: Side) -> list[Item]:
         asked.add(prompt.question)
         items.append(_item(side, prompt, score, again))
     return items
-
-
-def is_spoilt(counts: Counts) -> bool:
-    """Return whether two or more completions are empty or filtered: alike for no reason."""
-    return counts.empty + counts.filtered >= 2
 
 
 def _item(side: Side, prompt: Prompt, score: Score, again: bool) -> Item:

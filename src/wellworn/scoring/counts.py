@@ -27,6 +27,11 @@ def counts_of(completions: Sequence[Completion], view: View) -> Counts:
     )
 
 
+def is_spoilt(counts: Counts) -> bool:
+    """Return whether two or more completions are empty or filtered: alike for no reason."""
+    return counts.empty + counts.filtered >= 2
+
+
 def _replayed(completions: Sequence[Completion]) -> int:
     """Return how many completions came in replies that a server seems to have repeated.
 

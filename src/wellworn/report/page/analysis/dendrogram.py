@@ -7,6 +7,8 @@ import numpy as np
 from wellworn.analysis.modes import Tree
 
 WIDTH, HEIGHT = 640, 200
+"""Of many completions it is wider, so that their numbers stay apart."""
+_LEAF = 18
 COLOURS = 6
 """Modes that have a colour of their own; others are grey."""
 _TOP, _BOTTOM = 8, 18
@@ -32,6 +34,7 @@ class Leaf(NamedTuple):
 class Dendrogram(NamedTuple):
     """What is drawn."""
 
+    width: int
     links: list[Link]
     leaves: list[Leaf]
     cut: float
@@ -44,7 +47,8 @@ def dendrogram(tree: Tree, modes: np.ndarray, cut: float) -> Dendrogram:
 
     drawn = arranged(tree.links, no_plot=True)
     order: list[int] = tree.order[drawn["leaves"]].tolist()
-    wide = WIDTH / len(order)
+    width = max(WIDTH, _LEAF * len(order))
+    wide = width / len(order)
 
     def link(across: list[float], up: list[float]) -> Link:
         points = zip(across, up, strict=True)
@@ -59,7 +63,7 @@ def dendrogram(tree: Tree, modes: np.ndarray, cut: float) -> Dendrogram:
         Leaf(round((place + 0.5) * wide, 1), index, int(modes[index]))
         for place, index in enumerate(order)
     ]
-    return Dendrogram(links, leaves, round(_height(cut), 1))
+    return Dendrogram(width, links, leaves, round(_height(cut), 1))
 
 
 def _height(distance: float) -> float:

@@ -16,7 +16,7 @@ from wellworn.analysis.tokens import tokenised
 from wellworn.records import Record
 from wellworn.report.page.analysis.aligned import Cell, Row, aligned
 from wellworn.report.page.analysis.dendrogram import Dendrogram, dendrogram
-from wellworn.report.page.analysis.heat import Segment, heat
+from wellworn.report.page.analysis.heat import TEXT, Segment, heat
 
 MODES = 3
 """Modes that stand side by side."""
@@ -40,6 +40,10 @@ class Example:
     rows: list[Row]
     singles: int
     """Completions in modes that are not stable."""
+    left_out: int
+    """Characters of the medoid that are not shown."""
+    longer: bool
+    """Whether a medoid has more steps than are shown."""
 
 
 def example_prompts(analysis: Analysis) -> list[str]:
@@ -84,6 +88,8 @@ def example_of(record: Record, item: Analysed, design: Design, cut: float) -> Ex
         modes=shown,
         rows=aligned([list(_cells(texts[mode.medoid], mode)) for mode in shown]),
         singles=_outside(modes),
+        left_out=max(0, len(texts[shown[0].medoid]) - TEXT),
+        longer=any(len(steps(texts[mode.medoid])) > STEPS for mode in shown),
     )
 
 

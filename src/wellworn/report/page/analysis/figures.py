@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from wellworn.analysis.ngrams import CATEGORIES
-from wellworn.analysis.results import Analysis
-from wellworn.report.analysis import MEASURES, Measure, number, run_names
+from wellworn.analysis.results import Analysis, Mean
+from wellworn.report.analysis import MEASURES, Measure, digits, number, run_names
 from wellworn.report.page import charts
 from wellworn.report.page.figures import Figure
 
@@ -31,19 +31,29 @@ def _course(analysis: Analysis, measure: Measure) -> Iterator[Figure]:
     for group in analysis.groups:
         for run, checkpoint in zip(runs, analysis.checkpoints, strict=True):
             mean = checkpoint.means.get(measure.name, {}).get(group)
-            if mean and mean.low is not None and mean.high is not None:
-                place = charts.Place(run, mean.value, mean.low, mean.high)
-                held.setdefault(group, []).append(place)
+            if mean:
+                held.setdefault(group, []).append(_place(run, mean))
     if not held:
         return
-    ends = (f"{group}: {each[0].value:.3g} to {each[-1].value:.3g}" for group, each in held.items())
+    ends = (f"{group}: {_at(each[0])} to {_at(each[-1])}" for group, each in held.items())
     yield Figure(
         name=measure.name.replace(" ", "-"),
         title=measure.title,
         svg=charts.courses(held, runs, measure.title),
         reading=f"Means over prompts with their 95 % intervals. {_WORN[measure.worn]}".rstrip(),
-        numbers=f"From the first run to the last: {'; '.join(ends)}.",
+        numbers=f"{'; '.join(ends)}.",
     )
+
+
+def _place(run: str, mean: Mean) -> charts.Place:
+    """Return a mean as it is drawn; one of a single prompt has no band."""
+    if mean.low is None or mean.high is None:
+        return charts.Place(run, mean.value, mean.value, mean.value)
+    return charts.Place(run, mean.value, mean.low, mean.high)
+
+
+def _at(place: charts.Place) -> str:
+    return f"{digits(place.value)} ({place.run})"
 
 
 def _kinds(analysis: Analysis) -> Iterator[Figure]:
@@ -55,11 +65,10 @@ def _kinds(analysis: Analysis) -> Iterator[Figure]:
             for run, checkpoint in zip(runs, analysis.checkpoints, strict=True):
                 mean = checkpoint.means.get(f"{category} n-grams", {}).get(group)
                 if mean:
-                    low, high = mean.low or mean.value, mean.high or mean.value
-                    held.setdefault(category, []).append(charts.Place(run, mean.value, low, high))
+                    held.setdefault(category, []).append(_place(run, mean))
         if held:
             last = analysis.checkpoints[-1].means
-            told = (f"{c} {number(last[f'{c} n-grams'].get(group))}" for c in held)
+            told = (f"{c} {number(last.get(f'{c} n-grams', {}).get(group))}" for c in held)
             yield Figure(
                 name=f"kinds-{group}",
                 title=f"Frequent n-grams of a prompt: {group}",

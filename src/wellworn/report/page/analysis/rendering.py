@@ -3,18 +3,21 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from wellworn.analysis.measuring import SHOWN
 from wellworn.analysis.ngrams import CATEGORIES
 from wellworn.analysis.results import Analysis, Contrast
-from wellworn.report.analysis import MEASURES, Measure, number, run_names, shown
+from wellworn.report.analysis import MEASURES, Measure, interval, number, run_names, shown
 from wellworn.report.page.analysis import dendrogram
-from wellworn.report.page.analysis.examples import Example
+from wellworn.report.page.analysis.examples import STEPS, Example
 from wellworn.report.page.analysis.figures import figures_of
 from wellworn.report.page.layout import laid_out
 from wellworn.statistics.change import Change
+from wellworn.statistics.comparison import LEVEL
 
 CAUTION = (
     "By itself none of this is a finding of exposure: easy prompts wear in too, whether or not "
-    "the model was trained on them."
+    "the model was trained on them. Of measures that do not move, one in 20 would seem to; and "
+    "they do not move alone: most depend on how long the completions are."
 )
 
 
@@ -52,8 +55,9 @@ def rendered(analysis: Analysis, command: str, examples: Sequence[Example]) -> s
         examples=examples,
         categories=CATEGORIES,
         drawn={
-            "width": dendrogram.WIDTH,
             "height": dendrogram.HEIGHT,
+            "prompt": SHOWN,
+            "steps": STEPS,
             "colours": dendrogram.COLOURS,
         },
     )
@@ -85,7 +89,8 @@ def claim(analysis: Analysis) -> str:
 
 
 def _direction(change: Change) -> int:
-    return (change.low > 0) - (change.high < 0)
+    """Return where a change goes by more than chance: the interval and the ranks must say so."""
+    return ((change.low > 0) - (change.high < 0)) * (change.p < 1 - LEVEL)
 
 
 def _lines(analysis: Analysis) -> Iterator[Line]:
@@ -100,8 +105,8 @@ def _lines(analysis: Analysis) -> Iterator[Line]:
 
 
 def _moved(change: Change | None) -> str:
-    return f"{change.mean:+.3g} [{change.low:+.3g}, {change.high:+.3g}]" if change else ""
+    return interval(change.mean, change.low, change.high) if change else ""
 
 
 def _differs(found: Contrast | None) -> str:
-    return f"{found.difference:+.3g} [{found.low:+.3g}, {found.high:+.3g}]" if found else ""
+    return interval(found.difference, found.low, found.high) if found else ""

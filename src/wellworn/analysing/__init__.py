@@ -6,21 +6,29 @@ of the modes is chosen on the first run, which should be the base model, and fro
 """
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from shlex import join
-from typing import NamedTuple
 
+from wellworn.analysing.runs import (
+    ALIKE,
+    Groups,
+    Run,
+    check_alike,
+    check_shared,
+    common_m,
+    groups_of,
+)
 from wellworn.analysis.design import CUTS, Design
 from wellworn.analysis.labelling import Item, agreement, asker
 from wellworn.analysis.measuring import analysed, structure_of, texts_of
-from wellworn.analysis.modes import Tree, best_cut
+from wellworn.analysis.modes import USUAL, Tree, best_cut
 from wellworn.analysis.ngrams import frequent_ngrams
-from wellworn.analysis.remarks import ead_above_one, missing
+from wellworn.analysis.remarks import cut_short, ead_above_one, missing, unlike_lengths
 from wellworn.analysis.results import Agreement, Analysed, Analysis, Checkpoint, Sized
 from wellworn.analysis.sets import Neural, across
 from wellworn.analysis.tokens import tokenised
@@ -32,38 +40,18 @@ from wellworn.analysis.trajectories import (
     sized_within,
 )
 from wellworn.backends import Backend
-from wellworn.errors import BadInput, Unscorable
-from wellworn.judging import samples_of, setting_for
+from wellworn.errors import BackendError, Unscorable
+from wellworn.judging import setting_for
 from wellworn.pipeline import Progress, silent
 from wellworn.records import Generation, Record
 from wellworn.report.encoding import to_json
 from wellworn.report.page.analysis import analysis_page, example_of, example_prompts
-from wellworn.report.sides import SETS
 from wellworn.store import Store
 from wellworn.store.folders import make_folder
 from wellworn.tables.values import counted
 from wellworn.threads import ordered_map
 
 RESULT, PAGE = "analysis.json", "analysis.html"
-
-_ALIKE = ("temperature", "top_p", "max_tokens", "extra")
-"""Parameters in which runs must agree."""
-
-
-class Groups(NamedTuple):
-    """Which prompts are read, and in which group each is."""
-
-    names: tuple[str, ...]
-    of: dict[str, str]
-    """The group of each prompt, by its id."""
-
-
-class _Run(NamedTuple):
-    store: Store
-    setting: Generation
-
-    def records(self, wanted: Collection[str]) -> Iterator[Record]:
-        return (r for r in self.store.records(self.setting) if r.prompt.id in wanted)
 
 
 def analyse(
@@ -85,28 +73,30 @@ def analyse(
         on_progress: Told how many prompts are measured.
 
     Raises:
-        BadInput: A run has no completions, runs were not sampled alike, or no prompt has a label.
+        BadInput: Runs do not compare, a run has no completions, or no prompt has a label.
     """
     design = design or Design()
-    runs = [_Run(store, setting_for(store, design.setting)) for store in stores]
-    _check_alike(runs)
-    design = replace(design, m=design.m or min(samples_of(*run) for run in runs))
-    groups = _groups(stores[-1], labels)
-    cut = design.cut if design.cut is not None else _chosen_cut(runs[0], groups, design)
+    runs = [Run(store, setting_for(store, design.setting)) for store in stores]
+    check_alike(runs, design)
+    design = replace(design, m=design.m or common_m(runs))
+    groups = groups_of(stores[-1], labels)
+    check_shared(stores, groups)
+    chosen = _chosen_cut(runs[0], groups, design) if design.cut is None else None
+    cut = next(each for each in (design.cut, chosen, USUAL) if each is not None)
     frozen = replace(design, cut=cut)
     checkpoints = [_checkpoint(run, groups, frozen, neural or {}, on_progress) for run in runs]
-    first, last = checkpoints[0], checkpoints[-1]
+    agreed, failed = _agreement(stores[-1], checkpoints[-1], labeller)
     return Analysis(
         wellworn=version("wellworn"),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         parameters=_parameters(runs[-1].setting, design) | {"models": list(neural or {})},
         groups=groups.names,
         cut=cut,
-        cut_chosen=design.cut is None,
+        cut_chosen=chosen is not None,
         checkpoints=tuple(checkpoints),
-        course=course(first.items, last.items, groups.names) if len(runs) > 1 else {},
-        agreement=_agreement(checkpoints[-1], labeller) if labeller else None,
-        warnings=tuple(ead_above_one(checkpoints, design.vocabulary)),
+        course=course(checkpoints, groups.names),
+        agreement=agreed,
+        warnings=(*ead_above_one(checkpoints, design.vocabulary), *failed),
         notes=tuple(_notes(stores[-1], groups, checkpoints, labels is not None)),
     )
 
@@ -127,38 +117,12 @@ def write_analysis(
     design = replace(design, m=analysis.parameters["m"])
     places = {prompt_id: place for place, prompt_id in enumerate(example_prompts(analysis))}
     items = {item.prompt_id: item for item in analysis.checkpoints[-1].items}
-    run = _Run(last, setting_for(last, design.setting))
+    run = Run(last, setting_for(last, design.setting))
     records = sorted(run.records(places), key=lambda record: places[record.prompt.id])
     examples = [example_of(r, items[r.prompt.id], design, analysis.cut) for r in records]
     page = analysis_page(analysis, join(command), examples)
     (folder / RESULT).write_text(to_json(analysis), encoding="utf-8")
     (folder / PAGE).write_text(page, encoding="utf-8")
-
-
-def _check_alike(runs: Sequence[_Run]) -> None:
-    first = runs[0]
-    for run in runs[1:]:
-        for name in _ALIKE:
-            one, other = getattr(first.setting, name), getattr(run.setting, name)
-            if one != other:
-                raise BadInput(
-                    f"{first.store.folder} and {run.store.folder} do not compare: '{name}' is "
-                    f"{one!r} in one and {other!r} in the other.\n"
-                    f"Sample both with the same settings, or name one with --setting ID."
-                )
-
-
-def _groups(store: Store, labels: Mapping[str, bool] | None) -> Groups:
-    ids = store.prompt_ids()
-    of: dict[str, str]
-    if labels is None:
-        of = {prompt_id: name for name in reversed(SETS) for prompt_id in store.set_ids(name)}
-        return Groups(tuple(name for name in SETS if name in of.values()), of)
-    called = {True: "members", False: "non-members"}
-    of = {prompt_id: called[labels[prompt_id]] for prompt_id in ids if prompt_id in labels}
-    if not of:
-        raise BadInput(f"{store.folder}: none of its prompts has a label.\nGive labels of them.")
-    return Groups(tuple(name for name in called.values() if name in of.values()), of)
 
 
 def _notes(
@@ -167,12 +131,17 @@ def _notes(
     if left_out := len(store.prompt_ids()) - len(groups.of):
         what = "a label" if labelled else "a set that is read"
         yield f"{counted(left_out, 'prompt')} of {store.folder} without {what}, left out."
+    yield from unlike_lengths(checkpoints[-1], groups.names)
     for checkpoint in checkpoints:
+        yield from cut_short(checkpoint)
         yield from missing(checkpoint, len(groups.of))
 
 
-def _chosen_cut(run: _Run, groups: Groups, design: Design) -> float:
-    """Return the cut at which the prompts of a run have fewest modes against chance."""
+def _chosen_cut(run: Run, groups: Groups, design: Design) -> float | None:
+    """Return the cut at which the prompts of a run have fewest modes against chance.
+
+    None where no prompt of the run tells ways apart.
+    """
     records = run.records(groups.of)
     found = ordered_map(lambda record: _trees(record, design), records, _jobs(design))
     return best_cut([trees for trees in found if trees])
@@ -189,7 +158,7 @@ def _trees(record: Record, design: Design) -> tuple[Tree, Tree] | None:
 
 
 def _checkpoint(
-    run: _Run, groups: Groups, design: Design, neural: Neural, on_progress: Progress
+    run: Run, groups: Groups, design: Design, neural: Neural, on_progress: Progress
 ) -> Checkpoint:
     cut = design.cut or 0.0
     found = []
@@ -236,13 +205,21 @@ def _across(
         yield from found
 
 
-def _agreement(checkpoint: Checkpoint, labeller: Backend) -> Agreement:
+def _agreement(
+    store: Store, checkpoint: Checkpoint, labeller: Backend | None
+) -> tuple[Agreement | None, list[str]]:
+    """Return how far a model agrees with the rules, and why it said nothing."""
+    if labeller is None:
+        return None, []
     items = [
-        Item(each.prompt, phrase.tokens, phrase.category)
+        Item(store.prompt(each.prompt_id).shown, phrase.tokens, phrase.category)
         for each in checkpoint.items
         for phrase in each.phrases
     ]
-    return agreement(items, asker(labeller), labeller.identity)
+    try:
+        return agreement(items, asker(labeller), labeller.identity), []
+    except BackendError as error:
+        return None, [f"--labeller {labeller.identity} labelled nothing: {error}"]
 
 
 def _jobs(design: Design) -> int:
@@ -251,5 +228,5 @@ def _jobs(design: Design) -> int:
 
 def _parameters(setting: Generation, design: Design) -> dict[str, object]:
     how = {name: value for name, value in asdict(design).items() if name not in ("jobs", "cut")}
-    sampled = {name: getattr(setting, name) for name in _ALIKE}
+    sampled = {name: getattr(setting, name) for name in ALIKE}
     return how | {"setting": setting.id} | sampled
