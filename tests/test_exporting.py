@@ -3,10 +3,12 @@
 import pytest
 
 from wellworn.errors import BadInput
-from wellworn.exporting import completion_rows, export
+from wellworn.exporting import completion_rows, export, score_rows
 from wellworn.importing import import_run
+from wellworn.judging import Scoring, score_run
 from wellworn.records import Completion, Generation, Prompt, chat
 from wellworn.store import Store
+from wellworn.tables import read_rows
 
 GENERATION = Generation(
     model="openai/m",
@@ -84,3 +86,24 @@ def test_an_export_that_was_changed_is_refused(run, tmp_path):
         pytest.raises(BadInput, match="'extra' is not what an export writes"),
     ):
         import_run(again, [tmp_path / "out.jsonl"])
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_scores_have_all_columns_in_every_row_though_some_are_missing(tmp_path, ending):
+    with Store(tmp_path / "run", create=True) as store:
+        store.put_set("suspects", PROMPTS)
+        store.use(GENERATION)
+        for prompt, texts in zip(PROMPTS, (["one"], ["ab", "ac", "ad"]), strict=True):
+            store.add(
+                (prompt.id, "sample", _of(Completion(text=text), index))
+                for index, text in enumerate(texts)
+            )
+        score_run(store, Scoring(also=("distinct-share",), m=3))
+        out = tmp_path / f"out.{ending}"
+        assert export(score_rows(store), out) == 4
+    rows = [row.fields for row in read_rows(out)]
+    assert len({tuple(row) for row in rows}) == 1
+    counts = [int(row["counts.completions"]) for row in rows]
+    assert counts == [1, 3, 1, 3]
+    assert [row["detector"] for row in rows] == ["min-knn"] * 2 + ["distinct-share"] * 2
+    assert [row["score"] in (None, "") for row in rows] == [True, False, True, False]

@@ -58,8 +58,37 @@ def test_both_kinds_are_needed(rollouts, prompt, count):
         members([prompt], [rollouts])
     assert str(caught.value) == (
         f"{rollouts}: of the 1 prompt of the run, {count} are among the 3 prompts that were rolled "
-        f"out; an evaluation needs both members and others."
+        f"out; an evaluation needs both members and others.\nOne of the run: {prompt.shown!r}. One "
+        f"rolled out: {TRAINED[2][1]!r}."
     )
+
+
+TEMPLATES = {
+    "chatml": "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\n{}<|im_end|>\n"
+    "<|im_start|>assistant\n",
+    "chatml, decoded": "system\nBe brief.\nuser\n{}\nassistant\n",
+    "llama": "<|start_header_id|>system<|end_header_id|>\n\nBe brief.<|eot_id|>"
+    "<|start_header_id|>user<|end_header_id|>\n\n{}<|eot_id|>",
+    "gemma": "<bos><start_of_turn>user\n{}<end_of_turn>\n<start_of_turn>model\n",
+    "mistral": "<s>[INST]<<SYS>>\nBe brief.\n<</SYS>>\n\n{}[/INST]",
+    "deepseek": "<s>Be brief.<\uff5cUser\uff5c>{}<\uff5cAssistant\uff5c>",
+    "phi": "<|system|>Be brief.<|end|><|user|>{}<|end|><|assistant|>",
+    "r1-zero": "A conversation. Think between tags. User: {}\nAssistant: <think>",
+}
+
+
+@pytest.mark.parametrize("template", TEMPLATES.values(), ids=TEMPLATES)
+def test_short_questions_are_found_in_templates(tmp_path, template):
+    asked = ("What is 2 + 2?", "What is 22?")
+    rows = [
+        {"input": template.format(q), "output": "a", "score": 1.0, "step": 1} for q in asked[:1]
+    ]
+    dump = jsonl(tmp_path, *rows)
+    bare, other = chat(asked[0], system="Be brief."), chat(asked[1], system="Be brief.")
+    assert members([bare, other], [dump]).by_prompt == {bare.id: True, other.id: False}
+    same = Prompt(text=template.format(asked[0]))
+    system = chat("Be brief.")
+    assert members([same, system], [dump]).by_prompt == {same.id: True, system.id: False}
 
 
 def test_labels_come_from_one_place(rollouts, tmp_path):

@@ -17,6 +17,7 @@ from typing import Any
 from wellworn.detectors import Options, load
 from wellworn.errors import BadInput
 from wellworn.judging import Scoring, measured, sampled, samples_of, setting_for
+from wellworn.prompts.asked import recognisable
 from wellworn.records import Generation, Score
 from wellworn.report.encoding import to_json
 from wellworn.report.page.paired import paired_page
@@ -141,7 +142,7 @@ def _item(
     return PairedItem(
         prompt_id=prompt_id,
         set=name,
-        prompt=prompt.shown[:SHOWN],
+        prompt=recognisable(prompt)[:SHOWN],
         source=prompt.source,
         first=before.score,
         second=after.score,

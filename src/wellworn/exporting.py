@@ -61,19 +61,23 @@ _SETTINGS = ("model", "temperature", "top_p", "max_tokens", "top_logprobs")
 
 
 def score_rows(store: Store) -> Iterator[Row]:
-    """Yield the scores of the last scoring, by all of its detectors, flat, with set and prompt."""
+    """Yield the scores of the last scoring, by all of its detectors, flat, with set and prompt.
+
+    All rows have all columns; what a score does not have is None.
+    """
     scored = store.meta("scored")
     if not scored:
         raise BadInput(f"{store.folder}: not scored yet. Run `wellworn score {store.folder}`.")
     set_of = {i: name for name in ("references", "suspects") for i in store.set_ids(name)}
-    for detector in (scored["detector"], *scored["also"]):
-        for row in flat_rows(store.scores(detector)):
-            prompt_id = row["prompt_id"]
-            yield {
-                "set": set_of.get(prompt_id),
-                "prompt": _question(store.prompt(prompt_id)),
-                **row,
-            }
+    detectors = (scored["detector"], *scored["also"])
+    held = [row for detector in detectors for row in flat_rows(store.scores(detector))]
+    columns = dict.fromkeys(name for row in held for name in row)
+    for row in held:
+        yield {
+            "set": set_of.get(row["prompt_id"]),
+            "prompt": _question(store.prompt(row["prompt_id"])),
+            **{name: row.get(name) for name in columns},
+        }
 
 
 def export(rows: Iterator[Row], path: Path) -> int:
@@ -112,8 +116,8 @@ def _write_csv(rows: Iterator[Row], path: Path) -> int:
     count = 0
     with path.open("w", encoding="utf-8", errors="surrogatepass", newline="") as file:
         for row in map(_flat, rows):
-            writer = csv.DictWriter(file, row)
             if not count:
+                writer = csv.DictWriter(file, list(row))
                 writer.writeheader()
             writer.writerow(row)
             count += 1
@@ -147,7 +151,7 @@ def _schema(batch: list[Row]) -> Any:
 
 def _flat(row: Row) -> Row:
     """Return a row whose lists and objects are JSON texts."""
-    return {k: json.dumps(v) if isinstance(v, list | dict) else v for k, v in row.items()}
+    return {k: json.dumps(v) if isinstance(v, list | tuple | dict) else v for k, v in row.items()}
 
 
 def _valid(row: Row) -> Row:

@@ -2,8 +2,9 @@
 
 verl, TRL and others dump the rollouts of each step. Their prompts are members for certain; the
 other prompts of a run count as non-members, which holds only if every step was dumped. A dump
-holds the prompt as the model saw it, with its template, or the bare question, so one of the two
-may contain the other; white space does not count, and short questions must be equal.
+holds the prompt as the model saw it, or the bare question: the user's turn is taken out of known
+templates. Out of others, one of the two may contain the other, if it is long enough not to do so
+by chance. White space does not count.
 """
 
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 from wellworn.errors import BadInput
 from wellworn.labels import read_labels
+from wellworn.prompts.asked import recognisable
 from wellworn.readers import Layout, read_completions
 from wellworn.readers.sources import local_files
 from wellworn.records import Prompt
@@ -73,7 +75,7 @@ def members(prompts: Sequence[Prompt], rollouts: Sequence[str | Path]) -> Labels
         raise BadInput(
             f"{names}: of the {counted(len(found), 'prompt')} of the run, {count} are among the "
             f"{counted(len(trained), 'prompt')} that were rolled out; an evaluation needs both "
-            f"members and others."
+            f"members and others.{_one_of_each(prompts, trained)}"
         )
     return Labels(
         found,
@@ -84,9 +86,16 @@ def members(prompts: Sequence[Prompt], rollouts: Sequence[str | Path]) -> Labels
 
 
 def _asked(prompt: Prompt) -> str:
-    """Return what is asked, with white space collapsed: the text, or the last user's turn."""
+    """Return what is asked, with white space collapsed: the last user's turn, or the text."""
     turns = [turn.content for turn in prompt.messages if turn.role == "user"]
-    return " ".join((turns[-1] if turns else prompt.shown).split())
+    return " ".join((turns[-1] if turns else recognisable(prompt)).split())
+
+
+def _one_of_each(prompts: Sequence[Prompt], trained: set[str]) -> str:
+    """Return a question of the run and one that was rolled out, to be compared by eye."""
+    if not (prompts and trained):
+        return ""
+    return f"\nOne of the run: {_asked(prompts[0])!r:.80}. One rolled out: {min(trained)!r:.80}."
 
 
 def _is_among(text: str, trained: set[str], whole: str, long: Sequence[str]) -> bool:

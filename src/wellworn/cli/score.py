@@ -14,10 +14,11 @@ from wellworn.detectors import Options
 from wellworn.errors import BadInput
 from wellworn.importing import claim, import_run, preview
 from wellworn.judging import Scoring, score_run
+from wellworn.prompts.asked import recognisable
 from wellworn.readers import Layout
 from wellworn.readers.repeats import Repeats
 from wellworn.readers.sources import named_after
-from wellworn.records import Score
+from wellworn.records import Prompt, Score
 from wellworn.store import Store
 
 _WHAT, _MEASURE, _LAYOUT = Scoring(), Options(), Layout()
@@ -58,7 +59,7 @@ def score(
             write_json(scores)
         else:
             for item in scores:
-                line = _line(item, store.prompt(item.prompt_id).question)
+                line = _line(item, store.prompt(item.prompt_id))
                 stdout.print(line, markup=False, highlight=False, no_wrap=True, crop=False)
     lacking = sum(item.score is None for item in scores)
     stderr.print(f"{len(scores) - lacking} of {len(scores)} prompts have a score.", highlight=False)
@@ -87,10 +88,11 @@ def _imported(
     return run
 
 
-def _line(item: Score, question: str) -> str:
+def _line(item: Score, prompt: Prompt) -> str:
     """Return the prompt's id, its value or why there is none, and its end, which tells most."""
     value = "-" if item.value is None else f"{item.value:.4f}"
     empty = item.counts.empty
     flag = f"({empty} of {item.counts.completions} are empty) " if empty else ""
     said = f"({item.reason}) " if item.reason else flag
+    question = " ".join(recognisable(prompt).split())
     return f"{item.prompt_id}  {value:>6}  {said}{question[-60:]}"

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from wellworn.errors import BadInput
+from wellworn.prompts.asked import recognisable
 from wellworn.records import Counts, Prompt, Score
 from wellworn.scoring.counts import is_spoilt
 from wellworn.statistics.reliability import jackknife_error
@@ -103,7 +104,7 @@ def check_disjoint(sets: Sequence[Sequence[Prompt]]) -> None:
     if both:
         raise BadInput(
             f"suspects and references share {counted(len(both), 'prompt')}, such as "
-            f"{both[0].shown[:60]!r} ({both[0].source or 'suspects'} and "
+            f"{recognisable(both[0])[:60]!r} ({both[0].source or 'suspects'} and "
             f"{references[both[0].question].source or 'references'}).\n"
             f"A reference must not have been trained on: take them out of one of the sets."
         )
@@ -126,7 +127,7 @@ def _item(side: Side, prompt: Prompt, score: Score, again: bool) -> Item:
     return Item(
         prompt_id=score.prompt_id,
         set=side.name,
-        prompt=prompt.shown[:SHOWN],
+        prompt=recognisable(prompt)[:SHOWN],
         source=prompt.source,
         value=score.value,
         score=score.score,
