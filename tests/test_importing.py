@@ -56,6 +56,20 @@ def test_a_file_is_taken_once_whatever_its_name(store, tmp_path):
     assert texts(store) == {"a": ["a0"]}
 
 
+def test_a_file_that_was_passed_over_was_not_imported(store, tmp_path):
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    write(folder / "1.jsonl", {"prompt": "a", "completion": "a0"})
+    odd = write(folder / "odd.jsonl", {"frage": "b", "antwort": "b0"})
+    passed = f"{odd}: no reader finds prompts and completions in it; passed over."
+    assert passed in import_run(store, [folder]).took
+    again = import_run(store, [folder])
+    assert (again.completions, again.took[-1]) == (0, passed)
+    named = Layout(prompt_field="frage", completion_field="antwort")
+    assert import_run(store, [odd], named).completions == 1
+    assert texts(store) == {"a": ["a0"], "b": ["b0"]}
+
+
 def test_a_file_that_is_bad_further_on_leaves_nothing(store, tmp_path):
     path = write(tmp_path / "1.jsonl", *[{"prompt": f"{i}", "completion": "x"} for i in range(40)])
     path.write_text(path.read_text() + "\n{broken")
@@ -121,8 +135,7 @@ def test_a_packed_copy_and_another_format_count_once(store, tmp_path):
     whole.write_text(json.dumps(rows(2, 4)))
     done = import_run(store, [plain, packed, whole])
     assert done.completions == 8
-    passed = f"{packed}: imported before (as {plain}); it was passed over. "
-    assert passed + "To read it in another way, import it into another folder." in done.notes
+    assert f"{packed}: the same as {plain}; it was passed over." in done.notes
     assert counts(store) == [4, 4]
 
 

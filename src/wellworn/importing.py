@@ -19,11 +19,10 @@ from wellworn.readers import FileReading, Item, Layout, Reading, read_completion
 from wellworn.readers.agreement import check_origin
 from wellworn.readers.quality import GREEDY, Quality, looks_greedy
 from wellworn.readers.repeats import Keys, Repeats, judged, key_of
-from wellworn.readers.sources import STDIN, Sources, local_files
+from wellworn.readers.sources import STDIN, local_files
 from wellworn.records import Completion, Generation, Prompt
 from wellworn.report.sides import SetName
 from wellworn.store import Store
-from wellworn.tables.files import content_digest
 from wellworn.tables.values import enumerate_names
 
 
@@ -67,17 +66,26 @@ def import_run(
     """
     with local_files(_some(paths)) as sources:
         known: dict[str, str] = store.meta("imports") or {}
-        new, again = _new(sources, known)
+        new, again = sources.unlike(known)
         if not new:
             return Imported(0, 0, (), tuple(again))
-        reading = read_completions(new.values(), layout, reader=reader, wandered=sources.wandered)
+        reading = read_completions(
+            *(new.values(), layout),
+            reader=reader,
+            wandered=sources.wandered,
+            may_be_none=bool(again),
+        )
+        if not reading.files:
+            return Imported(0, 0, tuple(reading.took), tuple(again))
+        read = {file.path for file in reading.files}
         with store.transaction():
             plan = _plan(store, reading, layout, set_name, repeats)
             store.use(plan.generation)
             count = sum(_take(store, plan, file) for file in reading.files)
             reading.check()
             notes = (*reading.notes, *plan.kept.notes(), *plan.notes)
-            store.set_meta("imports", known | {content: str(path) for content, path in new.items()})
+            taken = {content: str(path) for content, path in new.items() if path in read}
+            store.set_meta("imports", known | taken)
             store.clear_scores()
             store.put_notes("import", notes, extend=True)
             if reading.subset:
@@ -136,23 +144,6 @@ def _some(paths: Sequence[str | Path]) -> Sequence[str | Path]:
     if not paths:
         raise BadInput("no file was given to import.\nWrite `wellworn import FILE … -o RUN`.")
     return paths
-
-
-def _new(sources: Sources, known: dict[str, str]) -> tuple[dict[str, Path], list[str]]:
-    """Return the files by their content, and what to say of those that were imported before."""
-    new: dict[str, Path] = {}
-    again = []
-    for path in sources.files:
-        content = content_digest(path)
-        first = known.get(content) or new.get(content)
-        if first is None:
-            new[content] = path
-        else:
-            again.append(
-                f"{path}: imported before (as {first}); it was passed over. To read it in another "
-                f"way, import it into another folder."
-            )
-    return new, again
 
 
 class _Plan(NamedTuple):

@@ -89,7 +89,11 @@ def test_greedy_logs_are_refused(wellworn, tmp_path):
     code, _, err = wellworn("score", "--from", "auto", "a.jsonl")
     assert code == 2
     assert "so they are taken as greedy (temperature 0)" in err
-    assert "runs/a: the completions are greedy (temperature 0), and min-knn reads samples" in err
+    assert "so the import took them as greedy, and min-knn reads samples" in err
+    assert "import the log into another run, and say at which --temperature" in err
+    code, _, err = wellworn("analyze", "runs/a")
+    assert code == 2
+    assert "so the import took them as greedy, and an analysis reads samples" in err
     code, *_ = wellworn("score", "--from", "auto", "a.jsonl", "-o", "b", "--temperature", "0.7")
     assert code == 0
 

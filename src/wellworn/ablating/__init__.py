@@ -18,6 +18,7 @@ from wellworn.ablating.trials import Source, score_all
 from wellworn.detectors import Detector, Options, load
 from wellworn.errors import BadInput, unknown
 from wellworn.judging import current_setting, sampled, samples_of
+from wellworn.judging.drawn import check_drawn
 from wellworn.pipeline import Progress, silent
 from wellworn.records import Generation
 from wellworn.report.ablation import Ablation, Axis, Point
@@ -132,11 +133,9 @@ def _left_out(planned: Mapping[str, Planned]) -> Iterator[str]:
 def _base(stores: Sequence[Store], design: Design, options: Options) -> Base:
     setting = current_setting(stores[0], design.setting)
     reading = sampled([design.detector], options)
-    if reading and setting.temperature == 0:
-        raise BadInput(
-            f"{stores[0].folder}: the completions are greedy (temperature 0), and "
-            f"{design.detector} reads samples.\nName the setting of the samples with --setting ID."
-        )
+    if reading:
+        way_out = "Name the setting of the samples with --setting ID."
+        check_drawn(stores[0], setting, design.detector, way_out)
     settings = {found.id: found for store in stores for found in store.generations()}
     others = [
         _source(stores, found)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from wellworn.analysis.design import Design
 from wellworn.errors import BadInput
 from wellworn.judging import current_setting, samples_of
+from wellworn.judging.drawn import check_drawn
 from wellworn.records import Generation, Record
 from wellworn.report.sides import SETS
 from wellworn.store import Store
@@ -35,9 +36,11 @@ class Run(NamedTuple):
 
 
 def check_alike(runs: Sequence[Run], design: Design) -> None:
-    """Raise BadInput where runs do not compare, or none has the setting that is wanted."""
+    """Raise BadInput where runs do not compare, are greedy, or lack the setting that is wanted."""
     if design.setting and all(run.setting.id != design.setting for run in runs):
         current_setting(runs[-1].store, design.setting)
+    for run in runs:
+        check_drawn(*run, "an analysis", "Sample at a temperature above 0.")
     first = runs[0]
     for run in runs[1:]:
         for name in ALIKE:

@@ -4,11 +4,18 @@ It is given the path of a GGUF file, the number of slots and the tokens of conte
 it prints its address once the model is loaded, and lives until its standard input ends.
 So it ends with the process that began it, however that one ends, and at once: a server in
 the same process cannot be left while it is answering.
+
+A step of a small model is over before threads have met, and threads that wait for each other
+spin: two on busy cores took seven times one's processor time. So small models get one.
 """
 
 import os
 import signal
 import sys
+from pathlib import Path
+
+SMALL = 32 << 20
+"""Bytes of a file up to which one thread computes; above, llama.cpp takes one a core."""
 
 
 def main() -> None:
@@ -23,6 +30,8 @@ def main() -> None:
     params.n_ctx = slots * context
     params.port = 0
     params.verbosity = -1
+    if Path(path).stat().st_size <= SMALL:
+        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     try:
         server = xllamacpp.Server(params)
     except RuntimeError as error:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from rich.table import Table
+from rich.text import Text
 
 from wellworn.backends import BACKENDS
 from wellworn.cli.console import stdout
@@ -26,7 +27,7 @@ def show(kind: Kind, /, *, json: Json = False) -> None:
     table.add_column("name", no_wrap=True)
     table.add_column("what")
     for row in rows:
-        table.add_row(row["name"], _described(row))
+        table.add_row(row["name"], Text(_described(row)))
     stdout.print(table)
 
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from wellworn.detectors import DETECTORS, Options, load
 from wellworn.errors import BadInput
+from wellworn.judging.drawn import check_drawn
 from wellworn.pipeline import Progress, silent
 from wellworn.probes import PROBES
 from wellworn.records import Generation, Score
@@ -143,12 +144,8 @@ def measured(
 
 def _check_drawn(store: Store, setting: Generation, names: Sequence[str], options: Options) -> None:
     """Refuse greedy completions where a detector reads samples."""
-    reading = sampled(names, options)
-    if setting.temperature == 0 and reading:
-        raise BadInput(
-            f"{store.folder}: the completions are greedy (temperature 0), and {reading[0]} "
-            f"reads samples.\nSample at a temperature above 0; the paper uses 0.7."
-        )
+    for name in sampled(names, options):
+        check_drawn(store, setting, name, "Sample at a temperature above 0; the paper uses 0.7.")
 
 
 def _explained(score: Score, failures: Sequence[list[str] | None]) -> Score:

@@ -83,6 +83,7 @@ def read_completions(
     *,
     reader: str = "auto",
     wandered: Collection[Path] = (),
+    may_be_none: bool = False,
 ) -> Reading:
     """Look at files and return how to read the completions in them.
 
@@ -92,6 +93,7 @@ def read_completions(
         reader: A name in `READERS`, or "auto" to try them in turn.
         wandered: Those among the files that nobody named, as they were found in a folder. One
             that no reader knows is passed over.
+        may_be_none: Files that are all passed over are no error, and nothing is read.
 
     Raises:
         BadInput: A file cannot be read, no reader finds prompts and completions in it, or
@@ -110,7 +112,7 @@ def read_completions(
             founds[path] = found
         else:
             passed[path] = found.fact
-    if not founds:
+    if not founds and not may_be_none:
         raise BadInput(_nothing(passed))
     return Reading(
         founds, layout, [f"{path}: {fact}; passed over." for path, fact in passed.items()]

@@ -7,7 +7,7 @@ elsewhere is copied into a temporary folder for as long as it is read.
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from glob import glob, has_magic
 from pathlib import Path
@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
+from wellworn.tables.files import content_digest
 
 STDIN = "stdin:"
 """The name of standard input, which is read as JSON Lines."""
@@ -29,6 +30,27 @@ class Sources(NamedTuple):
     files: list[Path]
     wandered: frozenset[Path]
     """Those that nobody named: they were found in a folder."""
+
+    def unlike(self, known: Mapping[str, str]) -> tuple[dict[str, Path], list[str]]:
+        """Return the files by their content, and what to say of those whose content is known.
+
+        Args:
+            known: By the digest of its content, the name of each file that was read before.
+        """
+        new: dict[str, Path] = {}
+        again = []
+        for path in self.files:
+            content = content_digest(path)
+            if content in new:
+                again.append(f"{path}: the same as {new[content]}; it was passed over.")
+            elif content in known:
+                again.append(
+                    f"{path}: imported before (as {known[content]}); it was passed over. To read "
+                    f"it in another way, import it into another folder."
+                )
+            else:
+                new[content] = path
+        return new, again
 
 
 @contextmanager
@@ -71,18 +93,40 @@ def _fetched(address: str, folder: Path) -> Path:
     """Copy a file, a folder or the matches of a glob from an address; return where they are."""
     fsspec = _fsspec(address)
     try:
-        system, inside = fsspec.core.url_to_fs(address)
-        found = system.glob(inside) if has_magic(inside) else [inside]
-        if not any(system.exists(path) for path in found):
-            raise BadInput(f"{address}: nothing is there.")
-        if len(found) == 1 and system.isfile(found[0]):
-            copy = folder / Path(found[0]).name
-            system.get(found[0], str(copy))
-            return copy
-        for path in found:
-            system.get(path, str(folder / Path(path).name), recursive=True)
-    except (OSError, ImportError, ValueError) as error:
-        raise BadInput(f"{address}: it cannot be read ({error}).") from None
+        return _copied(*fsspec.core.url_to_fs(address), folder)
+    except ImportError as error:
+        raise BadInput(
+            f"{address}: such addresses need a package that is missing ({error}).\n"
+            f"Install it, or copy the files here and name the copy."
+        ) from None
+    except Exception as error:  # each kind of storage has errors of its own
+        raise BadInput(
+            f"{address}: {_told(error)}.\n"
+            f"Check the address, and what its storage asks for, such as credentials."
+        ) from None
+
+
+def _told(error: Exception) -> str:
+    """Return what an error of a storage says, or what it came of."""
+    if isinstance(error, FileNotFoundError) and error.__cause__ is None:
+        return "nothing is there"
+    cause = error.__cause__ or error
+    said = str(cause).strip().removesuffix(".") or type(cause).__name__
+    return f"it cannot be read ({said})"
+
+
+def _copied(system: Any, inside: str, folder: Path) -> Path:
+    found = system.glob(inside) if has_magic(inside) else [inside]
+    if not found:
+        raise FileNotFoundError(inside)
+    for path in found:
+        system.info(path)
+    if len(found) == 1 and system.isfile(found[0]):
+        copy = folder / Path(found[0]).name
+        system.get(found[0], str(copy))
+        return copy
+    for path in found:
+        system.get(path, str(folder / Path(path).name), recursive=True)
     return folder
 
 
