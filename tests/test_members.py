@@ -91,6 +91,13 @@ def test_short_questions_are_found_in_templates(tmp_path, template):
     assert members([same, system], [dump]).by_prompt == {same.id: True, system.id: False}
 
 
+def test_rollouts_that_cannot_be_read_give_a_way_out_that_is_there(tmp_path):
+    dump = jsonl(tmp_path, {"id": "1", "member": 1})
+    with pytest.raises(BadInput, match=r"no reader finds(.|\n)*goes to --labels\.$") as caught:
+        members([chat("a"), chat("b")], [dump])
+    assert "--prompt-field" not in str(caught.value)
+
+
 def test_labels_come_from_one_place(rollouts, tmp_path):
     prompts = [chat(LONG), chat("never asked")]
     with pytest.raises(BadInput, match="neither is given"):

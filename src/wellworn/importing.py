@@ -19,7 +19,7 @@ from wellworn.readers import FileReading, Item, Layout, Reading, read_completion
 from wellworn.readers.agreement import check_origin
 from wellworn.readers.quality import GREEDY, Quality, looks_greedy
 from wellworn.readers.repeats import Keys, Repeats, judged, key_of
-from wellworn.readers.sources import STDIN, local_files
+from wellworn.readers.sources import STDIN, Sources, local_files
 from wellworn.records import Completion, Generation, Prompt
 from wellworn.report.sides import SetName
 from wellworn.store import Store
@@ -39,6 +39,11 @@ class Imported(NamedTuple):
     """The least and the most completions that a prompt got."""
     examples: tuple[tuple[Prompt, Completion], ...] = ()
     """The first completions, where the files were looked at only."""
+
+    def renamed(self, sources: Sources) -> "Imported":
+        """Return the same with sentences in which copies go by what the user calls them."""
+        took, notes = (tuple(map(sources.said, said)) for said in (self.took, self.notes))
+        return self._replace(took=took, notes=notes)
 
 
 def import_run(
@@ -68,7 +73,7 @@ def import_run(
         known: dict[str, str] = store.meta("imports") or {}
         new, again = sources.unlike(known)
         if not new:
-            return Imported(0, 0, (), tuple(again))
+            return Imported(0, 0, (), tuple(again)).renamed(sources)
         reading = read_completions(
             *(new.values(), layout),
             reader=reader,
@@ -76,22 +81,27 @@ def import_run(
             may_be_none=bool(again),
         )
         if not reading.files:
-            return Imported(0, 0, tuple(reading.took), tuple(again))
+            return Imported(0, 0, tuple(reading.took), tuple(again)).renamed(sources)
         read = {file.path for file in reading.files}
         with store.transaction():
-            plan = _plan(store, reading, layout, set_name, repeats)
+            plan = _plan(store, reading, layout, repeats)
+            asked = [replace(p, source=sources.said(p.source)) for p in plan.prompts.values()]
+            store.put_set(set_name, asked, extend=True)
             store.use(plan.generation)
             count = sum(_take(store, plan, file) for file in reading.files)
             reading.check()
-            notes = (*reading.notes, *plan.kept.notes(), *plan.notes)
-            taken = {content: str(path) for content, path in new.items() if path in read}
+            notes = tuple(map(sources.said, (*reading.notes, *plan.kept.notes(), *plan.notes)))
+            taken = {
+                content: sources.said(str(path)) for content, path in new.items() if path in read
+            }
             store.set_meta("imports", known | taken)
             store.clear_scores()
             store.put_notes("import", notes, extend=True)
             if reading.subset:
                 store.set_meta("subset", True)
     took = (*reading.took, *plan.kept.facts())
-    return Imported(len(plan.prompts), count, took, (*notes, *again), plan.kept.samples)
+    done = Imported(plan.kept.prompts, count, took, (*notes, *again), plan.kept.samples)
+    return done.renamed(sources)
 
 
 def claim(store: Store, names: Sequence[str]) -> None:
@@ -135,9 +145,14 @@ def preview(
         greedy = [GREEDY] if looks_greedy(quality, reading.generation, layout) else []
         notes = (*reading.notes, *quality.notes(), *greedy)
         took = (*reading.took, *quality.facts())
-        pairs = ((prompt, completion) for prompt, held in reading for completion in held)
+        pairs = (
+            (replace(item.prompt, source=sources.said(item.place)), completion)
+            for item in reading.items()
+            for completion in item.completions
+        )
         examples = tuple(islice(pairs, shown))
-        return Imported(len(prompts), count, took, notes, quality.samples, examples)
+        found = Imported(len(prompts), count, took, notes, quality.samples, examples)
+        return found.renamed(sources)
 
 
 def _some(paths: Sequence[str | Path]) -> Sequence[str | Path]:
@@ -158,10 +173,8 @@ class _Plan(NamedTuple):
     generation: Generation
 
 
-def _plan(
-    store: Store, reading: Reading, layout: Layout | None, set_name: SetName, repeats: Repeats
-) -> _Plan:
-    """Read the files once to see what they bring; store their prompts."""
+def _plan(store: Store, reading: Reading, layout: Layout | None, repeats: Repeats) -> _Plan:
+    """Read the files once to see what they bring."""
     prompts: dict[str, Prompt] = {}
     brought: dict[FileReading, Keys] = {}
     quality = Quality()
@@ -171,7 +184,6 @@ def _plan(
             quality.see(item)
             prompts.setdefault(item.prompt.id, item.prompt)
             keys.setdefault(item.prompt.id, []).extend(map(key_of, item.completions))
-    store.put_set(set_name, list(prompts.values()), extend=True)
     notes, generation = [], reading.generation
     if looks_greedy(quality, generation, layout):
         notes.append(GREEDY)

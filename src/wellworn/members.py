@@ -63,9 +63,7 @@ def members(prompts: Sequence[Prompt], rollouts: Sequence[str | Path]) -> Labels
     Raises:
         BadInput: The rollouts cannot be read, or hold none of the prompts, or all.
     """
-    with local_files(rollouts) as sources:
-        reading = read_completions(sources.files, Layout(mix_steps=True), wandered=sources.wandered)
-        trained = {_asked(prompt) for prompt, _ in reading}
+    trained = _rolled_out(rollouts)
     whole = _BETWEEN.join(trained)
     long = [text for text in trained if len(text) >= _LONG]
     found = {prompt.id: _is_among(_asked(prompt), trained, whole, long) for prompt in prompts}
@@ -83,6 +81,20 @@ def members(prompts: Sequence[Prompt], rollouts: Sequence[str | Path]) -> Labels
         f"{counted(len(trained), 'prompt')}). The others count as non-members, which holds only if "
         f"every step was dumped.",
     )
+
+
+def _rolled_out(rollouts: Sequence[str | Path]) -> set[str]:
+    layout = Layout(mix_steps=True)
+    try:
+        with local_files(rollouts) as sources:
+            reading = read_completions(sources.files, layout, wandered=sources.wandered)
+            return {_asked(prompt) for prompt, _ in reading}
+    except BadInput as error:
+        fact = str(error).partition("\n")[0]
+        raise BadInput(
+            f"{fact}\nRollouts are read as `wellworn import --dry-run` reads them; a file that "
+            f"says which prompts are members goes to --labels."
+        ) from None
 
 
 def _asked(prompt: Prompt) -> str:

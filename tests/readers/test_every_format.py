@@ -192,13 +192,64 @@ def test_logs_behind_an_address(tmp_path):
         preview(["nosuch://a"])
 
 
+def test_a_storage_that_fails_in_its_own_way_is_no_traceback(monkeypatch):
+    fsspec = pytest.importorskip("fsspec")
+
+    def refuse(*_, **__):
+        raise RuntimeError("no credentials were found.")
+
+    monkeypatch.setattr(fsspec.filesystem("memory"), "info", refuse)
+    with pytest.raises(BadInput, match=r"it cannot be read \(no credentials were found\)\.\nCheck"):
+        preview(["memory://logs/a.jsonl"])
+
+
+def test_a_folder_says_what_the_reader_that_was_named_missed(tmp_path):
+    written(tmp_path, LOGS["verl"])
+    with pytest.raises(BadInput, match=r"20\.jsonl: trl: line 1 has no 'prompt', 'completion'"):
+        preview([tmp_path], reader="trl")
+
+
+def test_examples_stand_where_they_were_found(tmp_path):
+    path = written(tmp_path, LOGS["verl"])
+    places = [prompt.source for prompt, _ in preview([path], shown=3).examples]
+    assert places == [f"{path}:{number}" for number in (1, 2, 3)]
+
+
+def test_no_temperature_is_below_zero():
+    for heat in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(BadInput, match="--temperature is"):
+            Layout(temperature=heat)
+
+
 def test_standard_input(monkeypatch):
     import io
     import sys
     from types import SimpleNamespace
 
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(LOGS["verl"].data)))
-    assert preview(["stdin:"]).completions == 4
+    found = preview(["stdin:"])
+    assert (found.completions, found.examples[1][0].source) == (4, "standard input:2")
+
+
+def test_what_was_copied_goes_by_the_users_name_for_it(monkeypatch, tmp_path):
+    import io
+    import sys
+    from types import SimpleNamespace
+
+    def given(data):
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+
+    with Store(tmp_path / "run", create=True) as store:
+        given(LOGS["verl"].data)
+        import_run(store, ["stdin:"])
+        prompts = [store.prompt(prompt_id) for prompt_id in store.prompt_ids()]
+        assert {prompt.source for prompt in prompts} == {"standard input:1", "standard input:3"}
+        given(LOGS["verl"].data)
+        (note,) = import_run(store, ["stdin:"]).notes
+        assert note.startswith("standard input: imported before (as standard input);")
+        given(b"{broken\n")
+        with pytest.raises(BadInput, match=r"^standard input:1: this is no JSON"):
+            import_run(store, ["stdin:"])
 
 
 def test_prompts_can_be_taken_as_a_users_message(tmp_path):

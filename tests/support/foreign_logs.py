@@ -247,6 +247,11 @@ def nemo_gym():
     return Log("rollouts.jsonl", lines(*rows), {"rollouts_failures.jsonl": failures}, chat=True)
 
 
+def chats():
+    rows = [{"messages": [*user(prompt), assistant(text)], "model": "m"} for prompt, text in PAIRS]
+    return Log("chats.jsonl", lines(*rows), chat=True)
+
+
 def matharena():
     rows = [
         {
@@ -389,6 +394,7 @@ LOGS = {
     "openrlhf": openrlhf(),
     "nemo-skills": nemo_skills(),
     "nemo-gym": nemo_gym(),
+    "chats": chats(),
     "matharena": matharena(),
     "matharena local": matharena_local(),
     "math-evals qwen": qwen_math(),

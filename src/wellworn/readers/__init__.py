@@ -69,6 +69,7 @@ READERS: dict[str, tuple[str, str]] = {
         "wellworn.readers.every_eval_ever:EVERY_EVAL_EVER",
         "records of Every Eval Ever",
     ),
+    "chats": ("wellworn.readers.chats:CHATS", "whole chats, the answer as the last turn"),
     "plain": (
         "wellworn.readers.plain:PLAIN",
         "JSONL, JSON, CSV or Parquet with a prompt and a completion, or a list of them, in a row",
@@ -146,7 +147,7 @@ def _find(file: LogFile, names: Sequence[str], layout: Layout, wandered: bool) -
         if isinstance(found, Found) or found.companion:
             return found
         misses[name] = found
-        if lack is None and name != "plain":
+        if len(names) == 1 or (lack is None and name != "plain"):
             known = f"{name}: {found.fact}"
     if wandered:
         return Missed(known or "no reader finds prompts and completions in it")

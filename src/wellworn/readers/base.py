@@ -1,5 +1,6 @@
 """What a reader is told and what it returns."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,10 @@ class Layout:
     """Leave out rows that cannot be read, and list them in the report."""
 
     def __post_init__(self) -> None:
+        if self.temperature is not None and not 0 <= self.temperature < math.inf:
+            raise BadInput(
+                f"--temperature is {self.temperature}; it is 0 (greedy) or a number above."
+            )
         if self.system is not None and not self.chat:
             raise BadInput(
                 "--system is given, but texts are taken as what the model saw, system message "

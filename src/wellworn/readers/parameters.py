@@ -49,6 +49,16 @@ def _label(value: Any) -> str | int | float | None:
     return _name(value) if number is None else number if whole is None else whole
 
 
+def _heat(value: Any) -> float | None:
+    number = number_in(value)
+    return number if number is None or number >= 0 else None
+
+
+def _count(value: Any) -> int | None:
+    number = _whole(value)
+    return number if number is None or 0 < number < 2**31 else None
+
+
 def _unless(*neutral: float) -> Callable[[Any], float | None]:
     """Return how a number is read that does nothing at some values."""
 
@@ -67,14 +77,14 @@ _PARAMETERS = {
         ),
         _name,
     ),
-    "temperature": _Parameter(("temperature", "sampling_temperature"), number_in),
+    "temperature": _Parameter(("temperature", "sampling_temperature"), _heat),
     "top_p": _Parameter(("top_p",), number_in),
     "max_tokens": _Parameter(
         (
             *("max_tokens", "max_new_tokens", "max_gen_toks", "max_completion_tokens"),
             "max_output_tokens",
         ),
-        _whole,
+        _count,
     ),
     "top_k": _Parameter(("top_k",), _unless(-1, 0)),
     "min_p": _Parameter(("min_p",), _unless(0)),

@@ -46,6 +46,11 @@ class Quality:
         self._lengths, self._asked = array("l"), array("l")
         self._looped = self._cut = self._known = self._reasoned = 0
 
+    @property
+    def prompts(self) -> int:
+        """How many prompts got completions."""
+        return sum(count > 0 for count in self._counts.values())
+
     def see(self, item: Item) -> None:
         """Count what an item brings."""
         prompt_id = item.prompt.id

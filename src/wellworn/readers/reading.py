@@ -122,6 +122,11 @@ class Reading:
         self.took = [*_took(founds), *passed]
         """Sentences that say what was taken for what, and which files were passed over."""
         self._choices = [sentence for found in founds.values() for sentence in found.choices]
+        if layout.mix_steps:
+            self._choices.append(
+                "Completions of several steps or checkpoints may stand together: --mix-steps was "
+                "given."
+            )
 
     def __iter__(self) -> Iterator[tuple[Prompt, tuple[Completion, ...]]]:
         """Yield prompts with their completions, in the order of the files and rows.

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from glob import glob, has_magic
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from wellworn.errors import BadInput
@@ -30,6 +31,14 @@ class Sources(NamedTuple):
     files: list[Path]
     wandered: frozenset[Path]
     """Those that nobody named: they were found in a folder."""
+    copied: Mapping[str, str] = MappingProxyType({})
+    """Where copies lie for the time being, and what the user calls it."""
+
+    def said(self, text: str) -> str:
+        """Return a text in which copies go by what the user calls them."""
+        for place, name in self.copied.items():
+            text = text.replace(place, name)
+        return text
 
     def unlike(self, known: Mapping[str, str]) -> tuple[dict[str, Path], list[str]]:
         """Return the files by their content, and what to say of those whose content is known.
@@ -63,8 +72,11 @@ def local_files(given: Sequence[str | Path]) -> Iterator[Sources]:
     with ExitStack() as stack:
         files: dict[Path, None] = {}
         wandered: set[Path] = set()
+        copied: dict[str, str] = {}
         for name in given:
             path = _local(str(name), stack)
+            if path != Path(name):
+                copied[str(path)] = "standard input" if name == STDIN else str(name)
             if path.is_dir():
                 held = _inside(path)
                 wandered |= set(held) - files.keys()
@@ -74,7 +86,11 @@ def local_files(given: Sequence[str | Path]) -> Iterator[Sources]:
             else:
                 files[path] = None
                 wandered.discard(path)
-        yield Sources(list(files), frozenset(wandered))
+        sources = Sources(list(files), frozenset(wandered), copied)
+        try:
+            yield sources
+        except BadInput as error:
+            raise type(error)(sources.said(str(error))) from None
 
 
 def _local(name: str, stack: ExitStack) -> Path:
@@ -93,7 +109,8 @@ def _fetched(address: str, folder: Path) -> Path:
     """Copy a file, a folder or the matches of a glob from an address; return where they are."""
     fsspec = _fsspec(address)
     try:
-        return _copied(*fsspec.core.url_to_fs(address), folder)
+        system, inside = fsspec.core.url_to_fs(address)
+        return _copied(system, inside, folder)
     except ImportError as error:
         raise BadInput(
             f"{address}: such addresses need a package that is missing ({error}).\n"
