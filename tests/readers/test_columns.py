@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from sample_logs import CHAT, MESSAGES, document, jsonl, read, texts
+from sample_logs import CHAT, MESSAGES, document, error_of, jsonl, read, texts
+from wellworn.readers import Layout, read_completions
 
 
 @pytest.mark.parametrize(
@@ -100,3 +101,15 @@ def test_a_row_of_one_prompt_keeps_its_scalars(tmp_path):
     assert prompt.metadata == {"level": 3, "right": True}
     single = {"prompt": "p", "output": "a", "score": 1.0}
     assert next(iter(read(jsonl(tmp_path, single))))[0].metadata == {}
+
+
+def test_a_row_that_does_not_fit_is_named_and_can_be_left_out(tmp_path):
+    rows = [{"prompt": "p", "completion": 7 if n == 5 else f"a{n}"} for n in range(12)]
+    path = jsonl(tmp_path, *rows)
+    said = error_of(path)
+    assert f"plain: 'completion' would hold completions, but at {path}:6 it is a number." in said
+    reading = read_completions([path], Layout(skip_bad_rows=True))
+    assert sum(len(completions) for _, completions in reading) == 11
+    assert reading.notes == [
+        f"1 bad row was left out: {path}:6: 'completion': a number is no completion."
+    ]

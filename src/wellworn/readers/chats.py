@@ -9,7 +9,7 @@ from typing import Any
 
 from wellworn.prompts.values import unpack_chat
 from wellworn.readers.base import Found, Layout, Missed, Reader
-from wellworn.readers.columns import COMPLETION_FIELDS
+from wellworn.readers.fields import COMPLETION_FIELDS
 from wellworn.readers.logs import Logged, by_row, found_in
 from wellworn.readers.looking import LogFile
 from wellworn.readers.parameters import parameters_of_row

@@ -6,14 +6,14 @@ several are, prompts are the first in the order of names, and completions those 
 differ within a prompt (see `ties`).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from wellworn.errors import BadInput
 from wellworn.prompts.values import check_field, find_prompt_fields, unpack_chat
 from wellworn.readers import own
 from wellworn.readers.base import NO_FIELD, Layout, Missed
-from wellworn.readers.shapes import is_reply, parts_in
+from wellworn.readers.fields import find_completion_fields, odd_row
+from wellworn.readers.shapes import is_reply
 from wellworn.readers.ties import (
     check_lone,
     check_prompt,
@@ -26,43 +26,6 @@ from wellworn.readers.ties import (
 from wellworn.tables import describe_fields, fitting
 from wellworn.tables.formats import Row, bad_row
 from wellworn.tables.values import value_at
-
-
-def _any(value: Any) -> bool:
-    return True
-
-
-def _list(value: Any) -> bool:
-    return isinstance(value, list)
-
-
-def _replies(value: Any) -> bool:
-    """Tell the choices of a server's reply from those of a quiz."""
-    return _list(value) and all(
-        isinstance(item, dict) and ("message" in item or "finish_reason" in item) for item in value
-    )
-
-
-COMPLETION_FIELDS: dict[str, Callable[[Any], bool]] = {
-    "completions": _any,
-    "outputs": _any,
-    "samples": _any,
-    "responses": _any,
-    "generations": _any,
-    "choices": _replies,
-    "completion": _any,
-    "output": _any,
-    "response": _any,
-    "generation": _any,
-    "generated_text": _any,
-    "model_output": _any,
-    "text": _any,
-    "code": _list,
-}
-"""Names of the field that holds completions, and what its values must be beside fitting.
-
-`code` is what Qwen2.5-Math's evaluation calls its list of outputs; one code is a solution.
-"""
 
 REASONING_FIELDS = ("reasoning_content", "reasoning", "reasonings", "thinking")
 """Names of the field that holds the reasoning, where it is set apart."""
@@ -107,11 +70,12 @@ def find_columns(
     if own.is_own(sample) and not any(_named(layout).values()):
         return _own_columns(sample, layout)
     prompts = [layout.prompt_field] if layout.prompt_field else find_prompt_fields(sample)
-    completions = [layout.completion_field] if layout.completion_field else _find(sample, prompts)
+    completions = _named_or_found(sample, prompts, layout)
     if not layout.prompt_field:
         prompts = [name for name in prompts if name not in completions[:1]]
     if not prompts or not completions:
-        return Missed(_missing(prompts, completions), describe_fields(sample))
+        odd = odd_row(sample, prompts) if prompts else None
+        return Missed(odd or _missing(prompts, completions), describe_fields(sample))
     if more is not None:
         check_prompt(sample, prompts, layout)
         if len(completions) > 1:
@@ -134,7 +98,7 @@ def _columns(
     values = values_of(sample, completion)
     unpacked = lists_in_texts(sample, completion, prompt, cells=cells)
     as_json = bool(unpacked)
-    listed = as_json or any(_list(value) for value in values)
+    listed = as_json or any(isinstance(value, list) for value in values)
     reasoning = _beside(layout.reasoning_field, sample, REASONING_FIELDS, listed=listed)
     finish = _beside(layout.finish_field, sample, FINISH_FIELDS, listed=listed)
     took = [
@@ -201,19 +165,10 @@ def _named(layout: Layout) -> dict[str, str | None]:
     }
 
 
-def _find(sample: Sequence[Row], prompts: Sequence[str]) -> list[str]:
-    found = fitting(sample, COMPLETION_FIELDS, _holds_completions)
-    return [name for name in found if name not in prompts[:1]]
-
-
-def _holds_completions(name: str, value: Any) -> bool:
-    if not COMPLETION_FIELDS[name](value):
-        return False
-    try:
-        parts_in(value, name)
-    except BadInput:
-        return False
-    return True
+def _named_or_found(sample: Sequence[Row], prompts: Sequence[str], layout: Layout) -> list[str]:
+    if layout.completion_field:
+        return [layout.completion_field]
+    return find_completion_fields(sample, prompts, mostly=layout.skip_bad_rows)
 
 
 def _missing(prompts: Sequence[str], completions: Sequence[str]) -> str:
@@ -235,14 +190,14 @@ def _beside(
 
 
 def _prompt_kind(sample: Sequence[Row], prompt: str, layout: Layout) -> str:
-    if any(_list(unpack_chat(value)) for value in values_of(sample, prompt)):
+    if any(isinstance(unpack_chat(value), list) for value in values_of(sample, prompt)):
         return "a chat"
     return "a text, as a user's message" if layout.chat else "a text, as the model saw it"
 
 
 def _completion_kind(values: Sequence[Any]) -> str:
     replies = [value["choices"] if is_reply(value) else value for value in values]
-    counts = [len(value) for value in replies if _list(value)]
+    counts = [len(value) for value in replies if isinstance(value, list)]
     if not counts:
         return "one a row"
     span = str(min(counts)) if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"

@@ -106,18 +106,24 @@ def _first_rows(path: Path, rows: Iterator[Row], bad: BadRows) -> list[Row]:
 
 
 def fitting(
-    sample: Sequence[Row], names: Iterable[str], fits: Callable[[str, Any], bool]
+    sample: Sequence[Row],
+    names: Iterable[str],
+    fits: Callable[[str, Any], bool],
+    *,
+    mostly: bool = False,
 ) -> list[str]:
     """Return the fields that bear one of `names`, in any case, and hold what fits it.
 
-    They come in the order of `names`. Nulls neither fit nor hinder.
+    They come in the order of `names`. Nulls neither fit nor hinder. `mostly` takes a field of
+    which more than half of the values fit.
     """
     fields = dict.fromkeys(field for row in sample for field in row.fields)
     found = []
     for name in names:
         for field in (field for field in fields if field.lower() == name):
             values = [row.fields[field] for row in sample if row.fields.get(field) is not None]
-            if values and all(fits(name, value) for value in values):
+            held = sum(fits(name, value) for value in values)
+            if values and (held == len(values) or (mostly and 2 * held > len(values))):
                 found.append(field)
     return found
 
