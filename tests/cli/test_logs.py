@@ -35,6 +35,8 @@ def test_a_dry_run_says_what_would_be_read(wellworn, logs):
             "• prompt: a text, as the model saw it\n"
             "• completions: one a row\n"
             "• step: 20 from the file\n"
+            "• model: not stated; --model-name says it\n"
+            "• temperature: not stated; --temperature says it\n"
             "• samples a prompt: 8\n"
             "• why it ended: not stated for 16 completions\n"
             "dumps/20.jsonl:1\n  prompt: 'p1'\n  completion: '0 and then some'\n"

@@ -7,7 +7,7 @@ repeats what the run holds, as a log that has grown, adds what is new; see
 `wellworn.readers.repeats`. Data whose completions are all the same are taken as greedy.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -15,10 +15,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from wellworn.errors import BadInput
-from wellworn.readers import FileReading, Item, Layout, Reading, read_completions
-from wellworn.readers.agreement import check_origin
+from wellworn.importing.plans import planned, take
+from wellworn.readers import Layout, read_completions
+from wellworn.readers.agreement import UNKNOWN
 from wellworn.readers.quality import GREEDY, Quality, looks_greedy
-from wellworn.readers.repeats import Keys, Repeats, judged, key_of
+from wellworn.readers.repeats import Repeats
 from wellworn.readers.sources import STDIN, Sources, local_files
 from wellworn.records import Completion, Generation, Prompt
 from wellworn.report.sides import SetName
@@ -84,11 +85,11 @@ def import_run(
             return Imported(0, 0, tuple(reading.took), tuple(again)).renamed(sources)
         read = {file.path for file in reading.files}
         with store.transaction():
-            plan = _plan(store, reading, layout, repeats)
+            plan = planned(store, reading, layout, repeats)
             asked = [replace(p, source=sources.said(p.source)) for p in plan.prompts.values()]
             store.put_set(set_name, asked, extend=True)
             store.use(plan.generation)
-            count = sum(_take(store, plan, file) for file in reading.files)
+            count = sum(take(store, plan, file) for file in reading.files)
             reading.check()
             notes = tuple(map(sources.said, (*reading.notes, *plan.kept.notes(), *plan.notes)))
             taken = {
@@ -99,7 +100,7 @@ def import_run(
             store.put_notes("import", notes, extend=True)
             if reading.subset:
                 store.set_meta("subset", True)
-    took = (*reading.took, *plan.kept.facts())
+    took = (*reading.took, *_unsaid(plan.generation), *plan.kept.facts())
     done = Imported(plan.kept.prompts, count, took, (*notes, *again), plan.kept.samples)
     return done.renamed(sources)
 
@@ -144,7 +145,7 @@ def preview(
         reading.check()
         greedy = [GREEDY] if looks_greedy(quality, reading.generation, layout) else []
         notes = (*reading.notes, *quality.notes(), *greedy)
-        took = (*reading.took, *quality.facts())
+        took = (*reading.took, *_unsaid(reading.generation), *quality.facts())
         pairs = (
             (replace(item.prompt, source=sources.said(item.place)), completion)
             for item in reading.items()
@@ -155,102 +156,15 @@ def preview(
         return found.renamed(sources)
 
 
+def _unsaid(generation: Generation) -> Iterator[str]:
+    """Say what neither the files nor the user do, without which a run bears no claim."""
+    if generation.model == UNKNOWN:
+        yield "model: not stated; --model-name says it"
+    if generation.temperature is None:
+        yield "temperature: not stated; --temperature says it"
+
+
 def _some(paths: Sequence[str | Path]) -> Sequence[str | Path]:
     if not paths:
         raise BadInput("no file was given to import.\nWrite `wellworn import FILE … -o RUN`.")
     return paths
-
-
-class _Plan(NamedTuple):
-    """What of several files is to be added."""
-
-    prompts: dict[str, Prompt]
-    skip: dict[FileReading, dict[str, frozenset[int]]]
-    """By file and prompt: which of its completions the run holds by then."""
-    notes: list[str]
-    kept: Quality
-    """What is added is like."""
-    generation: Generation
-
-
-def _plan(store: Store, reading: Reading, layout: Layout | None, repeats: Repeats) -> _Plan:
-    """Read the files once to see what they bring."""
-    prompts: dict[str, Prompt] = {}
-    brought: dict[FileReading, Keys] = {}
-    quality = Quality()
-    for file in reading.files:
-        keys = brought.setdefault(file, {})
-        for item in file:
-            quality.see(item)
-            prompts.setdefault(item.prompt.id, item.prompt)
-            keys.setdefault(item.prompt.id, []).extend(map(key_of, item.completions))
-    notes, generation = [], reading.generation
-    if looks_greedy(quality, generation, layout):
-        notes.append(GREEDY)
-        generation = replace(generation, temperature=0.0)
-    plan = _Plan(prompts, {}, notes, Quality(), generation)
-    held = {
-        record.prompt.id: [key_of(completion) for completion in record.completions("sample")]
-        for record in store.records(generation)
-        if record.prompt.id in prompts
-    }
-    _judge(store, plan, held, brought, repeats)
-    return plan
-
-
-def _judge(
-    store: Store, plan: _Plan, held: Keys, brought: dict[FileReading, Keys], repeats: Repeats
-) -> None:
-    """Note what of each file is held by then; add the rest to `held`."""
-    shown = {prompt_id: prompt.shown for prompt_id, prompt in plan.prompts.items()}
-    origins: list[str | None] = store.meta("origins") or ([None] if any(held.values()) else [])
-    for file, keys in brought.items():
-        apart = file.origin is not None and None not in origins and file.origin not in origins
-        how = "count" if apart and repeats == "auto" else repeats
-        found = judged(held, keys, str(file.path), shown, how)
-        if file.origin in origins and file.origin is not None and repeats == "auto":
-            check_origin(held, keys, found, file.origin, str(file.path))
-        plan.skip[file] = found.skip
-        plan.notes.extend(filter(None, [None if apart else found.note]))
-        for prompt_id, more in keys.items():
-            skip = found.skip.get(prompt_id, frozenset())
-            held.setdefault(prompt_id, []).extend(k for n, k in enumerate(more) if n not in skip)
-        origins.append(file.origin)
-    store.set_meta("origins", origins)
-
-
-def _take(store: Store, plan: _Plan, file: FileReading) -> int:
-    """Store what a file adds; return how many completions that was."""
-    begin: dict[str, int] = {}
-    """By prompt: the first number that the run did not hold before this file."""
-    taken: dict[str, set[int]] = {}
-    seen: dict[str, int] = {}
-    count = 0
-    for item in file:
-        prompt_id = item.prompt.id
-        if prompt_id not in begin:
-            held = store.indices(prompt_id, "sample", plan.generation)
-            begin[prompt_id] = max(held, default=-1) + 1
-        skip = plan.skip[file].get(prompt_id, frozenset())
-        first = seen.get(prompt_id, 0)
-        seen[prompt_id] = first + len(item.completions)
-        new = [c for n, c in enumerate(item.completions, first) if n not in skip]
-        plan.kept.see(item._replace(completions=tuple(new)))
-        places = _places(item, begin[prompt_id], taken.setdefault(prompt_id, set()), len(new))
-        store.add(
-            (prompt_id, "sample", replace(completion, index=index, generation=plan.generation))
-            for index, completion in zip(places, new, strict=True)
-        )
-        count += len(new)
-    return count
-
-
-def _places(item: Item, begin: int, taken: set[int], count: int) -> list[int]:
-    """Return the numbers that an item's completions get: as the log has them, if those are free."""
-    start = begin + (len(taken) if item.position is None else item.position)
-    wanted = range(start, start + count)
-    if not taken.isdisjoint(wanted):
-        following = max(taken) + 1
-        wanted = range(following, following + count)
-    taken.update(wanted)
-    return list(wanted)
