@@ -15,8 +15,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from wellworn.errors import BadInput
-from wellworn.importing.plans import planned, take
-from wellworn.readers import Layout, read_completions
+from wellworn.importing.plans import Plan, planned, take
+from wellworn.readers import Layout, Reading, read_completions
 from wellworn.readers.agreement import UNKNOWN
 from wellworn.readers.quality import GREEDY, Quality, looks_greedy
 from wellworn.readers.repeats import Repeats
@@ -83,26 +83,29 @@ def import_run(
         )
         if not reading.files:
             return Imported(0, 0, tuple(reading.took), tuple(again)).renamed(sources)
-        read = {file.path for file in reading.files}
         with store.transaction():
             plan = planned(store, reading, layout, repeats)
             asked = [replace(p, source=sources.said(p.source)) for p in plan.prompts.values()]
             store.put_set(set_name, asked, extend=True)
-            store.use(plan.generation)
-            count = sum(take(store, plan, file) for file in reading.files)
-            reading.check()
-            notes = tuple(map(sources.said, (*reading.notes, *plan.kept.notes(), *plan.notes)))
-            taken = {
-                content: sources.said(str(path)) for content, path in new.items() if path in read
-            }
+            done = _added(store, plan, reading).renamed(sources)
+            store.put_notes("import", done.notes, extend=True)
+            read = {file.path for file in reading.files}
+            taken = {key: sources.said(str(path)) for key, path in new.items() if path in read}
             store.set_meta("imports", known | taken)
-            store.clear_scores()
-            store.put_notes("import", notes, extend=True)
-            if reading.subset:
-                store.set_meta("subset", True)
+    return done._replace(notes=(*done.notes, *map(sources.said, again)))
+
+
+def _added(store: Store, plan: Plan, reading: Reading) -> Imported:
+    """Store what the files bring."""
+    store.use(plan.generation)
+    count = sum(take(store, plan, file) for file in reading.files)
+    reading.check()
+    store.clear_scores()
+    if reading.subset:
+        store.set_meta("subset", True)
     took = (*reading.took, *_unsaid(plan.generation), *plan.kept.facts())
-    done = Imported(plan.kept.prompts, count, took, (*notes, *again), plan.kept.samples)
-    return done.renamed(sources)
+    notes = (*reading.notes, *plan.kept.notes(), *plan.notes)
+    return Imported(plan.kept.prompts, count, took, notes, plan.kept.samples)
 
 
 def claim(store: Store, names: Sequence[str]) -> None:
