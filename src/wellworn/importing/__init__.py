@@ -73,8 +73,6 @@ def import_run(
     with local_files(_some(paths)) as sources:
         known: dict[str, str] = store.meta("imports") or {}
         new, again = sources.unlike(known)
-        if not new:
-            return Imported(0, 0, (), tuple(again)).renamed(sources)
         reading = read_completions(
             *(new.values(), layout),
             reader=reader,
