@@ -18,7 +18,7 @@ from wellworn.analysis.tokens import count_ngrams, spans, split, tokenised
         ("Therefore we don't KNOW.", ["therefore", "we", "don't", "know", "."]),
         ("a_{n+1} → ∞", ["a", "_", "{", "n", "+", "1", "}", "→", "∞"]),
         ("因此x等于 4😀 なる", ["因", "此", "x", "等", "于", "4", "😀", "な", "る"]),
-        ("Пусть x, а не 한국어", ["пусть", "x", ",", "а", "не", "한국어"]),
+        ("Если x, то 한국어", ["если", "x", ",", "то", "한국어"]),
         ("", []),
     ],
 )
