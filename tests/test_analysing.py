@@ -7,6 +7,7 @@ import pytest
 from small_runs import run
 from wellworn.analysing import analyse, write_analysis
 from wellworn.analysis.design import Design
+from wellworn.analysis.remarks import at_the_edge
 from wellworn.errors import BackendError, BadInput, Unscorable
 from wellworn.records import Completion, Generation, chat
 from wellworn.store import Store
@@ -213,7 +214,7 @@ def test_runs_that_share_nothing_or_are_one(tmp_path):
 def test_a_cut_that_cannot_be_chosen_is_not_said_to_be(tmp_path):
     free = run(tmp_path / "a", [["no idea", "none at all", "who knows that", "not me"]])
     found = analyse(stores(free))
-    assert (found.cut, found.cut_chosen) == (0.7, False)
+    assert (found.cut, found.cut_chosen) == (0.5, False)
 
 
 def test_lengths_that_differ_and_texts_cut_short_are_said(tmp_path):
@@ -274,3 +275,9 @@ def test_a_labeller_that_fails_costs_no_analysis(pair):
     assert found.agreement is None
     assert "--labeller scripted labelled nothing: the server burns" in found.warnings
     assert found.course
+
+
+def test_a_cut_at_the_end_of_those_tried_is_said():
+    assert list(at_the_edge(0.4)) == list(at_the_edge(None)) == []
+    [note] = at_the_edge(0.1)
+    assert "The cut, 0.1, is the last that was tried (0.1 to 0.9)" in note

@@ -96,9 +96,15 @@ def test_the_cut_is_where_modes_stand_out_most_from_chance():
     near = np.full((6, 6), 0.55) - 0.55 * np.eye(6)  # one mode from 0.6 on
     far = np.full((6, 6), 0.75) - 0.75 * np.eye(6)  # one mode from 0.8 on
     trees = [(tree_of(near, "average"), tree_of(far, "average"))]
-    assert best_cut(trees) == 0.7  # 0.6 and 0.7 tell them apart equally well
-    assert best_cut([(trees[0][0], trees[0][0])]) == 0.7
+    assert best_cut(trees) == 0.6  # 0.7 tells them apart equally well, and is further from 0.5
+    assert best_cut([(trees[0][0], trees[0][0])]) == 0.5
     assert best_cut([]) is None
+
+
+def test_the_cut_may_lie_low():
+    near = np.full((6, 6), 0.15) - 0.15 * np.eye(6)
+    far = np.full((6, 6), 0.35) - 0.35 * np.eye(6)
+    assert best_cut([(tree_of(near, "average"), tree_of(far, "average"))]) == 0.3
 
 
 def test_skeletons_by_hand():

@@ -59,6 +59,8 @@ def test_repetitions_in_one_completion_do_not_make_an_ngram_frequent():
         ("} { ,", "other"),
         ("7 ; 10", "other"),
         ("A marble I", "other"),
+        ("这 是 的", "other"),
+        ("令 \N{GREEK SMALL LETTER ALPHA} 为", "symbolic"),
     ],
 )
 def test_rules(text, category):

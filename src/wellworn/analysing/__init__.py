@@ -28,7 +28,13 @@ from wellworn.analysis.labelling import Item, agreement, asker
 from wellworn.analysis.measuring import analysed, structure_of, texts_of
 from wellworn.analysis.modes import USUAL, Tree, best_cut
 from wellworn.analysis.ngrams import frequent_ngrams
-from wellworn.analysis.remarks import cut_short, ead_above_one, missing, unlike_lengths
+from wellworn.analysis.remarks import (
+    at_the_edge,
+    cut_short,
+    ead_above_one,
+    missing,
+    unlike_lengths,
+)
 from wellworn.analysis.results import Agreement, Analysed, Analysis, Checkpoint, Sized
 from wellworn.analysis.sets import Neural, across
 from wellworn.analysis.tokens import tokenised
@@ -97,7 +103,7 @@ def analyse(
         course=course(checkpoints, groups.names),
         agreement=agreed,
         warnings=(*ead_above_one(checkpoints, design.vocabulary), *failed),
-        notes=tuple(_notes(stores[-1], groups, checkpoints, labels is not None)),
+        notes=(*at_the_edge(chosen), *_notes(stores[-1], groups, checkpoints, bool(labels))),
     )
 
 

@@ -14,8 +14,8 @@ Linkage = Literal["average", "complete", "single"]
 Level = Literal["step", "completion"]
 """What NLI reads: pairs of steps, or of whole completions cut to what the model takes."""
 
-CUTS = (0.5, 0.6, 0.7, 0.8, 0.9)
-"""Cuts that the base model is asked about."""
+CUTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""Cuts that the base model is asked about. On real runs 0.3 or 0.4 is best, inside of them."""
 
 
 @dataclass(frozen=True, kw_only=True)

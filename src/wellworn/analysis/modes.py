@@ -29,7 +29,7 @@ STABLE = 3 / 32
 """The share of the completions from which a mode is stable."""
 _TRADES = 5
 """Trades of a shuffle for each completion."""
-USUAL = 0.7
+USUAL = 0.5
 """The cut if none can be chosen; of two that are equally good, the nearer to it is taken."""
 
 

@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from wellworn.analysis.tokens import Tokenised, count_ngrams, split
+from wellworn.analysis.tokens import Tokenised, count_ngrams, is_letter, split
 from wellworn.errors import Unscorable
 
 Category = Literal["restatement", "symbolic", "boilerplate", "other"]
@@ -102,7 +102,7 @@ def category_of(gram: Gram, prompt: Collection[Gram] = ()) -> Category:
 
 def _is_symbol(token: str) -> bool:
     command = token[0] == "\\" and token[1:].isalpha()
-    variable = len(token) == 1 and token.isalpha() and token not in _ARTICLES
+    variable = is_letter(token) and token not in _ARTICLES
     return command or variable or token in _RELATIONS
 
 

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from wellworn.analysis.design import CUTS
 from wellworn.analysis.results import Checkpoint
 from wellworn.tables.values import counted
 
 REASONS = 5
 """Different reasons that are listed."""
-CUT = 0.1
+CUT_SHORT = 0.1
 """The share of completions cut at the most tokens from which it is said."""
 
 
@@ -27,6 +28,15 @@ def ead_above_one(checkpoints: Sequence[Checkpoint], vocabulary: int) -> Iterato
         )
 
 
+def at_the_edge(cut: float | None) -> Iterator[str]:
+    """Yield that a cut was chosen at an end of those that were tried."""
+    if cut in (CUTS[0], CUTS[-1]):
+        yield (
+            f"The cut, {cut:g}, is the last that was tried ({CUTS[0]:g} to {CUTS[-1]:g}): "
+            f"the best may lie beyond. --cut sets another."
+        )
+
+
 def unlike_lengths(last: Checkpoint, groups: Sequence[str]) -> Iterator[str]:
     """Yield that the completions of two groups differ in length, where their interval says so."""
     found = last.contrasts.get("length")
@@ -42,7 +52,7 @@ def unlike_lengths(last: Checkpoint, groups: Sequence[str]) -> Iterator[str]:
 def cut_short(checkpoint: Checkpoint) -> Iterator[str]:
     """Yield that many completions of a run were cut at the most tokens."""
     for group, mean in checkpoint.means.get("truncated", {}).items():
-        if mean.value >= CUT:
+        if mean.value >= CUT_SHORT:
             yield (
                 f"{checkpoint.run}: {mean.value:.0%} of the completions of the {group} were cut at "
                 f"the most tokens; texts cut short look more alike."

@@ -1,7 +1,8 @@
 r"""Texts as tokens in which mathematics survives, and counts of their n-grams.
 
 A token is a LaTeX command, a number, a word, or a sign; `\frac{1}{2}x <= 0.5` has ten.
-Words are lower case, but a single letter keeps its case, since it may be a variable. The
+Words are lower case, but a single letter keeps its case, since it may be a variable. Chinese and
+Japanese have no spaces between words: there, each character is a token. The
 published code splits at white space after taking out full stops and line breaks; that is
 `words`, with which a formula without spaces is one token.
 """
@@ -15,10 +16,13 @@ import numpy as np
 Tokens = Literal["math", "words"]
 """How texts are split: so that mathematics survives, or at white space, as published."""
 
+_UNSPACED = r"\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Characters that words are written in without spaces, as a range of a pattern."""
+_LETTER = rf"[^\W\d_{_UNSPACED}]"
 _MATH = re.compile(
     r"\\[A-Za-z]+|\\."  # \frac, \{
     r"|\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:\.\d+)?"  # 1,000 and 3.14
-    r"|[^\W\d_]+(?:['\u2019][^\W\d_]+)*"  # words, don't
+    rf"|{_LETTER}+(?:['\u2019]{_LETTER}+)*"  # words, don't
     r"|<=|>=|==|!=|->|=>|\*\*|//"
     r"|\S",
     re.DOTALL,
@@ -115,6 +119,15 @@ def _starts(ids: Sequence[np.ndarray], n: int) -> tuple[tuple[np.ndarray, np.nda
     left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(flat))
     places = np.flatnonzero(left >= n)
     return (places, docs[places]), flat
+
+
+def is_letter(token: str) -> bool:
+    """Return whether a token is a single letter, of a script that spells words with letters.
+
+    >>> is_letter("x"), is_letter("α"), is_letter("\u662f"), is_letter("so")
+    (True, True, False, False)
+    """
+    return len(token) == 1 and re.match(_LETTER, token) is not None
 
 
 def _folded(token: str) -> str:
