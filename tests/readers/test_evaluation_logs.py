@@ -156,6 +156,42 @@ def test_opencompass_asks_with_its_own_roles(tmp_path):
     assert "'origin_prompt' has no turns" in error_of(path)
 
 
+def predictions(tmp_path, **entry):
+    path = tmp_path / "predictions/m/x.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(document({"0": {"gold": "4", **entry}}))
+    return path
+
+
+def test_opencompass_takes_chats_of_openai_and_predictions_in_objects(tmp_path):
+    said = [{"prediction": "hm</think>four", "rollout": []}, {"prediction": None, "rollout": []}]
+    path = predictions(tmp_path, origin_prompt=user("q"), prediction=said)
+    ((prompt, completions),) = items(path)
+    assert [(turn.role, turn.content) for turn in prompt.messages] == [("user", "q")]
+    assert [(c.reasoning, c.text) for c in completions] == [("hm", "four")]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["q", "and why?"],
+        None,
+        [{"role": "HUMAN", "prompt": "q"}, {"role": "BOT"}, {"role": "HUMAN", "prompt": "why?"}],
+    ],
+)
+def test_opencompass_of_several_rounds_has_turns_and_no_samples(tmp_path, asked):
+    path = predictions(tmp_path, origin_prompt=asked, prediction=["4", "I counted."])
+    assert f"{path}: entry 0: its predictions are the turns of one chat" in error_of(path)
+
+
+def test_opencompass_that_compares_choices_is_refused(tmp_path):
+    compared = {"label: A": {"testing input": "q", "prompt": "q A", "PPL": 1.5}}
+    path = predictions(tmp_path, origin_prompt="q", prediction="A", **compared)
+    message = error_of(path, reader="opencompass")
+    assert "opencompass: its task compares likelihoods of choices, so no text" in message
+    assert "(its inferencer is the GenInferencer)" in message
+
+
 def test_matharena_sets_thoughts_apart(tmp_path):
     chat = [
         *user("q"),

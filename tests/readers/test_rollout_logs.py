@@ -229,6 +229,21 @@ def test_verl_groups_by_uid_and_knows_the_gold_answer(tmp_path):
     assert next(iter(reading))[0].answer == "4"
 
 
+def test_verl_goes_by_the_input_where_the_uid_names_one_output(tmp_path):
+    rows = rows_of(LOGS["verl"].data)
+    for n, row in enumerate(rows):
+        row["uid"] = f"{'ab'[n // 2] * 8}-c_{n % 2}_0"
+    later = rows[0] | {
+        "input": f"{P} It is 5. Are you sure?",
+        "output": "4",
+        "uid": "aaaaaaaa-c_0_1",
+    }
+    found = preview([jsonl(tmp_path, *rows, later)])
+    assert found.completions == 5
+    assert "samples a prompt: 1 to 2" in " ".join(found.took)
+    assert found.notes == ()
+
+
 def test_steps_of_a_training_are_kept_apart_unless_the_user_mixes_them(tmp_path):
     rows = rows_of(LOGS["verl"].data)
     one = jsonl(tmp_path, *rows, name="1.jsonl")
@@ -295,10 +310,45 @@ def test_nemo_gym_joins_inputs_that_lie_beside(tmp_path):
     ]
     for row in rows:
         del row["responses_create_params"]
-    path = jsonl(tmp_path, *rows, name="rollouts.jsonl")
+    path = jsonl(tmp_path, *rows, name="m-v1.5.jsonl")
     assert "nor do inputs beside it" in error_of(path)
-    jsonl(tmp_path, *inputs, name="rollouts_materialized_inputs.jsonl")
+    jsonl(tmp_path, *inputs, name="m-v1.5_materialized_inputs.jsonl")
     assert {prompt.shown for prompt, _ in items(path)} == TEXTS.keys()
+    assert preview([tmp_path]).completions == 4
+
+
+def test_nemo_gym_writes_its_reasoning_as_a_summary(tmp_path):
+    row = rows_of(LOGS["nemo-gym"].data)[0]
+    said = row["response"]["output"]
+    found = []
+    for name in (f"rs_{'0a' * 16}", f"rs_{'0a' * 24}"):
+        summary = [{"type": "summary_text", "text": "hm"}]
+        thought = {"type": "reasoning", "id": name, "summary": summary}
+        path = jsonl(tmp_path, row | {"response": row["response"] | {"output": [thought, *said]}})
+        ((_, (completion,)),) = items(path)
+        found.append((completion.reasoning, completion.reasoning_hidden))
+    assert found == [("hm", False), (None, True)]
+
+
+def test_nemo_gym_asks_with_instructions_and_states_its_sampling(tmp_path):
+    row = rows_of(LOGS["nemo-gym"].data)[0]
+    more = {"metadata": {"extra_body": '{"seed": 3, "top_k": 20}'}, "max_output_tokens": 99}
+    parts = [{"type": "input_text", "text": "q"}]
+    asked = {"input": [{"role": "user", "content": parts}], "instructions": "s", **more}
+    reading = read(jsonl(tmp_path, row | {"responses_create_params": asked}))
+    ((prompt, _),) = reading
+    assert [(turn.role, turn.content) for turn in prompt.messages] == [
+        ("system", "s"),
+        ("user", "q"),
+    ]
+    assert (reading.generation.max_tokens, reading.generation.extra) == (99, {"top_k": 20})
+
+
+def test_failures_of_nemo_gym_are_no_rollouts(tmp_path):
+    rows = rows_of(LOGS["nemo-gym"].data)
+    jsonl(tmp_path, *rows, name="rollouts.jsonl")
+    failed = rows[0] | {"_ng_failure_class": "timeout_exceeded"}
+    jsonl(tmp_path, failed, name="rollouts_failures.jsonl")
     assert preview([tmp_path]).completions == 4
 
 

@@ -3,9 +3,15 @@
     rollouts.jsonl: _ng_task_index, _ng_rollout_index, responses_create_params, response, reward
 
 The prompt is the input of the request. Where the rollouts lack it, it is read from the
-materialized inputs beside them. Files of inputs and of failures are passed over.
+materialized inputs beside them. Files of inputs, failures and metrics are passed over.
+
+A model that is not OpenAI's has its whole reasoning written as a summary, in an item to which Gym
+gives an id of its own (`rs_` and a UUID). Such a summary is the reasoning; any other is less.
+
+Held against the code of nemo-gym 0.4.0, whose own functions and types made the rows that were read.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,13 +19,15 @@ from wellworn.errors import BadInput
 from wellworn.readers.base import Found, Layout, Missed, Reader
 from wellworn.readers.logs import Logged, found_in
 from wellworn.readers.looking import LogFile
-from wellworn.readers.parameters import parameters_around
+from wellworn.readers.parameters import parameters_of_row
 from wellworn.readers.replies import parts_of_reply
 from wellworn.tables import read_rows
 from wellworn.tables.formats import BadRows, Row, bad_row
 
 _TASK, _ROLLOUT = "_ng_task_index", "_ng_rollout_index"
 _ASKED = "responses_create_params"
+_FAILED = "_ng_failure_class"
+_OF_GYM = re.compile(r"rs_[0-9a-f]{32}")
 
 
 def _lacks(file: LogFile) -> str | None:
@@ -28,8 +36,8 @@ def _lacks(file: LogFile) -> str | None:
 
 def _read(file: LogFile, layout: Layout) -> Found | Missed:
     fields = file.first.fields if file.first else {}
-    if "response" not in fields:
-        return Missed("it holds inputs or failures of NeMo Gym", companion=True)
+    if "response" not in fields or fields.get(_FAILED) is not None:
+        return Missed("it holds inputs, failures or metrics of NeMo Gym", companion=True)
     return found_in(file, layout, _rows, "rollouts of NeMo Gym")
 
 
@@ -51,7 +59,7 @@ def _rows(file: LogFile, layout: Layout, bad: BadRows) -> Iterator[Logged]:
 
 def _inputs(file: LogFile) -> dict[Any, Any]:
     """Return the requests by task, from the materialized inputs beside the rollouts."""
-    stem = file.path.name.partition(".")[0]
+    stem = file.path.name.removesuffix(".gz").removesuffix(".zst").removesuffix(".jsonl")
     beside = file.path.with_name(f"{stem}_materialized_inputs.jsonl")
     if not beside.is_file():
         return {}
@@ -61,22 +69,44 @@ def _inputs(file: LogFile) -> dict[Any, Any]:
 def _logged(row: Row, asked: Any) -> Logged:
     if not isinstance(asked, dict):
         raise bad_row(row.place, f"the rollout has no '{_ASKED}', nor do inputs beside it")
-    prompt = asked.get("input")
-    turns = (
-        [turn for turn in prompt if isinstance(turn, dict) and "role" in turn]
-        if isinstance(prompt, list)
-        else prompt
-    )
-    if isinstance(turns, str):
-        turns = [{"role": "user", "content": turns}]
-    reply = row.fields.get("response")
+    reply = _with_reasoning(row.fields.get("response"))
     said = reply if isinstance(reply, dict) else {}
     task, rollout = row.fields.get(_TASK), row.fields.get(_ROLLOUT)
     return Logged(
         place=row.place,
-        prompt=turns,
+        prompt=_turns(asked),
         parts=[None] if reply is None else parts_of_reply(reply, row.place),
-        stated=parameters_around([{"model": said.get("model")}, asked]),
+        stated=parameters_of_row({**asked, "model": said.get("model") or asked.get("model")}),
         about={"id": task},
         position=rollout if isinstance(rollout, int) and rollout >= 0 else None,
     )
+
+
+def _turns(asked: dict[str, Any]) -> Any:
+    """Return the chat that a request begins with; anything else as it is."""
+    given, system = asked.get("input"), asked.get("instructions")
+    if isinstance(given, str):
+        turns: Any = [{"role": "user", "content": given}]
+    elif isinstance(given, list):
+        turns = [turn for turn in given if isinstance(turn, dict) and "role" in turn]
+    else:
+        return given
+    return [{"role": "system", "content": system}, *turns] if isinstance(system, str) else turns
+
+
+def _with_reasoning(reply: Any) -> Any:
+    """Return a reply in which the reasoning that Gym calls a summary is the content."""
+    items = reply.get("output") if isinstance(reply, dict) else None
+    if not isinstance(items, list):
+        return reply
+    return {**reply, "output": [_unsummed(item) for item in items]}
+
+
+def _unsummed(item: Any) -> Any:
+    whole = (
+        isinstance(item, dict)
+        and item.get("type") == "reasoning"
+        and not item.get("content")
+        and _OF_GYM.fullmatch(str(item.get("id")))
+    )
+    return {**item, "content": item.get("summary")} if whole else item

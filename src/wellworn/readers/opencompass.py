@@ -2,8 +2,13 @@
 
     predictions/MODEL/DATASET.json: {"0": {origin_prompt, prediction, gold}, "1": …}
 
-A prompt is a text, or a list of {role, prompt} with the roles SYSTEM, HUMAN and BOT. A prediction
-is a text or a list of samples; further runs lie in folders of their own.
+A prompt is a text, or a list of {role, prompt} with the roles SYSTEM, HUMAN and BOT; chats of the
+`ChatInferencer` have the fields and roles of OpenAI. A prediction is a text, an object with one, or
+a list of samples; a data set that is run n times (`--dataset-num-runs`) comes n times in a file.
+Predictions of chats with several rounds are turns, and no samples: they are refused, as are those
+of tasks that compare the likelihoods of choices.
+
+Held against the code of OpenCompass 0.5.4, whose own handlers wrote the files that were read.
 """
 
 from collections.abc import Iterator
@@ -21,30 +26,45 @@ from wellworn.tables.formats import BadRows, Row, bad_row
 
 _ROLES = {"SYSTEM": "system", "HUMAN": "user", "BOT": "assistant"}
 _FOLDER = "predictions"
+_COMPARED = "label: "
 
 
 class _Turn(msgspec.Struct):
     role: str
-    prompt: str
+    prompt: str | None = None
+    content: str | None = None
+
+
+class _Said(msgspec.Struct):
+    prediction: str | None
+
+
+_Each = str | _Said | None
 
 
 class _Prediction(msgspec.Struct):
     origin_prompt: str | list[_Turn]
-    prediction: str | list[str | None] | None
+    prediction: _Each | list[_Each]
     gold: Any = None
 
 
 def _lacks(file: LogFile) -> str | None:
     if file.document is None:
         return file.row_lacks("origin_prompt", "prediction")
-    first = next(iter(file.document.items()), ("", None))
-    if not first[0].isdecimal() or not isinstance(first[1], dict):
+    number, first = next(iter(file.document.items()), ("", None))
+    if not number.isdecimal() or not isinstance(first, dict):
         return "the keys of the document are no numbers"
-    missing = {"origin_prompt", "prediction"} - first[1].keys()
-    return f"entry {first[0]} has no '{min(missing)}'" if missing else None
+    missing = {"origin_prompt", "prediction"} - first.keys()
+    return f"entry {number} has no '{min(missing)}'" if missing else None
 
 
 def _read(file: LogFile, layout: Layout) -> Found | Missed:
+    first = next(iter((file.document or {}).values()), {})
+    if any(name.startswith(_COMPARED) for name in first):
+        return Missed(
+            "its task compares likelihoods of choices, so no text was sampled",
+            "Sample a task that generates text (its inferencer is the GenInferencer).",
+        )
     return found_in(file, layout, _rows, "predictions of OpenCompass")
 
 
@@ -70,25 +90,51 @@ def _entries(file: LogFile, bad: BadRows) -> Iterator[Row]:
 
 
 def _logged(row: Row, stated: dict[str, Any]) -> Logged:
+    _check_rounds(row)
     held = as_written(row.place, row.fields, _Prediction)
     said = held.prediction if isinstance(held.prediction, list) else [held.prediction]
+    texts = [each.prediction if isinstance(each, _Said) else each for each in said]
     return Logged(
         place=row.place,
         prompt=_prompt(held.origin_prompt, row.place),
-        parts=[None if text is None else Part(text) for text in said],
+        parts=[None if text is None else Part(text) for text in texts],
         gold=held.gold,
         stated=stated,
     )
+
+
+def _check_rounds(row: Row) -> None:
+    """Refuse a row whose predictions are the turns of one conversation.
+
+    Raises:
+        BadInput: Its prompts are a list of texts, or missing, or it is a chat with answers
+            to be filled in before its end.
+    """
+    asked, said = row.fields.get("origin_prompt"), row.fields.get("prediction")
+    turns = asked if isinstance(asked, list) else []
+    open_turns = [turn for turn in turns[:-1] if isinstance(turn, dict) and _is_open(turn)]
+    if isinstance(said, list) and (asked is None or open_turns or _are_texts(turns)):
+        raise bad_row(row.place, "its predictions are the turns of one chat, and no samples")
+
+
+def _are_texts(turns: list[Any]) -> bool:
+    return bool(turns) and all(isinstance(turn, str) for turn in turns)
+
+
+def _is_open(turn: dict[str, Any]) -> bool:
+    answers = str(turn.get("role")).lower() in ("bot", "assistant")
+    return answers and not (turn.get("prompt") or turn.get("content"))
 
 
 def _prompt(value: str | list[_Turn], place: str) -> Any:
     if isinstance(value, str):
         return value
     turns = [
-        {"role": _ROLES.get(turn.role.upper(), turn.role), "content": turn.prompt} for turn in value
+        {"role": _ROLES.get(turn.role.upper(), turn.role), "content": turn.prompt or turn.content}
+        for turn in value
     ]
     while turns and turns[-1]["role"] == "assistant" and not turns[-1]["content"]:
         turns.pop()
     if not turns:
         raise bad_row(place, "'origin_prompt' has no turns")
-    return turns
+    return [{**turn, "content": turn["content"] or ""} for turn in turns]
