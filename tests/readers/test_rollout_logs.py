@@ -283,6 +283,13 @@ def test_nemo_skills_reads_seeds_and_passes_over_the_rest(tmp_path):
     assert found.completions == 4
 
 
+def test_a_question_alone_is_not_called_what_the_model_saw(tmp_path):
+    alone = "prompt: a text, the question alone: what the model saw around it is not in the log"
+    for name in ("nemo-skills", "math-evals qwen"):
+        assert alone in preview([written(tmp_path / name, LOGS[name])]).took
+    assert alone not in preview([written(tmp_path / "verl", LOGS["verl"])]).took
+
+
 def test_nemo_skills_of_a_collapsed_model_counts_every_seed(tmp_path):
     same = lines(*(row | {"generation": "the very same long text"} for row in rows_of(NEMO.data)))
     slower = lines(*(row | {"generation_time": 3} for row in rows_of(same)))

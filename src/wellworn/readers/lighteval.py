@@ -97,6 +97,7 @@ def _logged(row: Row, stated: dict[str, Any]) -> Logged:
     return Logged(
         place=row.place,
         prompt=response.input or doc.query,
+        bare=not response.input,
         parts=parts,
         gold=_gold(doc),
         stated=stated,

@@ -42,6 +42,8 @@ class Logged(NamedTuple):
     position: int | None = None
     chat: bool = False
     """A prompt that is a text is a user's message, whatever the user says."""
+    bare: bool = False
+    """A prompt that is a text is the question alone, and not all that the model saw."""
 
 
 Rows = Callable[[LogFile, Layout, BadRows], Iterator[Logged]]
@@ -118,9 +120,17 @@ def found_in(
     counts = sorted({len(item.completions) + item.absent for item in sample})
     each = "one a row" if counts == [1] else f"{counts[0]} to {counts[-1]} a row"
     each = f"{counts[0]} a row" if len(counts) == 1 and counts != [1] else each
-    form = "a chat" if sample[0].prompt.messages else "a text, as the model saw it"
+    form = _form(sample[0], next(rows(file, layout, BadRows(skip=True)), None))
     said = (*took, f"prompt: {form}", f"completions: {each}", *from_file(parameters, layout))
     return Found(said, parameters, items, origin=origin)
+
+
+def _form(item: Item, logged: Logged | None) -> str:
+    if item.prompt.messages:
+        return "a chat"
+    if logged is not None and logged.bare:
+        return "a text, the question alone: what the model saw around it is not in the log"
+    return "a text, as the model saw it"
 
 
 def from_file(parameters: Mapping[str, Any], layout: Layout) -> list[str]:

@@ -81,6 +81,7 @@ def _qwen(row: Row, stated: dict[str, Any]) -> Logged:
         gold=held.gt,
         stated=stated,
         about={"id": held.idx, "level": row.fields.get("level")},
+        bare=not held.prompt,
     )
 
 

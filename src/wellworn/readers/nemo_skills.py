@@ -93,4 +93,5 @@ def _logged(row: Row) -> Logged:
         gold=held.expected_answer,
         stated=parameters_in(row.fields),
         about=kept,
+        bare=names[0] != "prompt",
     )
