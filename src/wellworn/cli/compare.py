@@ -84,6 +84,8 @@ def _show(found: Paired, console: Console) -> None:
                 f"{row.p:.2g}",
             )
     console.print(table)
+    how = "" if found.orientation == "value" else f" ({found.orientation})"
+    console.print(Text(f"means of scores{how}: higher is more like a trained prompt\n"))
     if found.difference:
         auc = found.difference
         console.print(
