@@ -281,3 +281,9 @@ def test_a_cut_at_the_end_of_those_tried_is_said():
     assert list(at_the_edge(0.4)) == list(at_the_edge(None)) == []
     [note] = at_the_edge(0.1)
     assert "The cut, 0.1, is the last that was tried (0.1 to 0.9)" in note
+
+
+def test_what_all_runs_lack_is_said_once(pair):
+    notes = [note for note in analyse(stores(*pair)).notes if "token entropy" in note]
+    assert len(notes) == 1
+    assert notes[0].startswith("every run: 6 prompts without token entropy: completion 0 has no")

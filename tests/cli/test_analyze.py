@@ -96,3 +96,4 @@ def test_numbers_stay_whole_in_a_narrow_terminal(wellworn, tmp_path, monkeypatch
         [line] = [line for line in out.splitlines() if line.startswith(" mean edit distance")]
         assert len(re.findall(r"0\.\d{3}", line.split("[")[0])) == runs + 1  # and the change
         assert all(len(line) <= int(width) for line in out.splitlines())
+        assert (f"; {6 - runs} runs between on the page" in out) == (runs < 6)

@@ -140,7 +140,7 @@ def _notes(
     yield from unlike_lengths(checkpoints[-1], groups.names)
     for checkpoint in checkpoints:
         yield from cut_short(checkpoint)
-        yield from missing(checkpoint, len(groups.of))
+    yield from missing(checkpoints, len(groups.of))
 
 
 def _chosen_cut(run: Run, groups: Groups, design: Design) -> float | None:

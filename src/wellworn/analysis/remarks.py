@@ -59,13 +59,24 @@ def cut_short(checkpoint: Checkpoint) -> Iterator[str]:
             )
 
 
-def missing(checkpoint: Checkpoint, prompts: int) -> Iterator[str]:
-    """Yield which of the `prompts` wanted a run lacks, and which measures; commonest first."""
+def missing(checkpoints: Sequence[Checkpoint], prompts: int) -> Iterator[str]:
+    """Yield which of the `prompts` wanted runs lack, and which measures, and in which runs."""
+    runs: dict[str, list[str]] = {}
+    for checkpoint in checkpoints:
+        for text in _missing(checkpoint, prompts):
+            runs.setdefault(text, []).append(checkpoint.run)
+    for text, those in runs.items():
+        every = len(those) == len(checkpoints) > 1
+        yield f"{'every run' if every else ', '.join(those)}: {text}."
+
+
+def _missing(checkpoint: Checkpoint, prompts: int) -> Iterator[str]:
+    """Yield what a run lacks, commonest first."""
     if absent := prompts - len(checkpoint.items):
-        yield f"{checkpoint.run}: {counted(absent, 'prompt')} of the last run not there."
+        yield f"{counted(absent, 'prompt')} of the last run not there"
     reasons = Counter(item.reason for item in checkpoint.items if item.reason)
     for reason, count in reasons.most_common(REASONS):
-        yield f"{checkpoint.run}: {counted(count, 'prompt')} not measured: {reason}."
+        yield f"{counted(count, 'prompt')} not measured: {reason}"
     lacking = Counter(each for item in checkpoint.items for each in item.lacking.items())
     for (name, why), count in lacking.most_common(REASONS):
-        yield f"{checkpoint.run}: {counted(count, 'prompt')} without {name}: {why}."
+        yield f"{counted(count, 'prompt')} without {name}: {why}"

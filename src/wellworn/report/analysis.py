@@ -15,6 +15,7 @@ from rich.text import Text
 
 from wellworn.analysis.labelling import FEW
 from wellworn.analysis.results import Analysis, Checkpoint, Mean, Sized
+from wellworn.tables.values import counted
 
 
 class Measure(NamedTuple):
@@ -45,7 +46,7 @@ MEASURES = (
     Measure("boilerplate rate", "boilerplate in 1,000 tokens", 1),
     Measure("modes", "modes", -1),
     Measure("stable modes", "stable modes", 0),
-    Measure("few modes", "at most 2 stable modes", 1),
+    Measure("few modes", "at most 2 stable modes", 0),
     Measure("largest mode", "largest mode, share", 1),
     Measure("singletons", "singletons, share", -1),
     Measure("mode entropy", "mode entropy, nats", -1),
@@ -94,7 +95,9 @@ def _show_group(analysis: Analysis, group: str, console: Console) -> None:
     if not any(group in each for each in chosen[-1].means.values()):
         return
     named = dict(zip((each.run for each in analysis.checkpoints), run_names(analysis), strict=True))
-    table = _table(f"{group}: means over prompts", [named[each.run] for each in chosen])
+    left = len(analysis.checkpoints) - len(chosen)
+    rest = f"; {counted(left, 'run')} between on the page" if left else ""
+    table = _table(f"{group}: means over prompts{rest}", [named[each.run] for each in chosen])
     if analysis.course:
         table.add_column("change", justify="right", no_wrap=True)
     for measure in shown(chosen[-1]):
