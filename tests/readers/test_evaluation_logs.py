@@ -268,6 +268,21 @@ def test_reasoning_gym_that_logs_final_answers_alone_is_said_to_be_short(tmp_pat
     assert [turn.role for turn in prompt.messages] == ["system", "user"]
 
 
+def test_reasoning_gym_states_its_sampling_in_the_summary_of_the_run(tmp_path):
+    failed = {"question": "q", "completions": [], "error": "all attempts failed"}
+    said = {"model_answer": "4", "full_model_response": "It is 4.", "score": 1.0}
+    row = {"question": "2 + 2?", "completions": [said, said | {"error": "x"}]}
+    path = tmp_path / "m_20260101/arithmetic/sums.json"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(document({"name": "sums", "results": [failed, row]}))
+    assert read_completions([path]).generation.model == "unknown"
+    summary = {"dataset_best_scores": {"sums": 1.0}, "model": "org/m", "temperature": 0.6}
+    (tmp_path / "m_20260101/summary.json").write_bytes(document(summary))
+    reading = read_completions([path])
+    assert [len(completions) for _, completions in reading] == [0, 2]
+    assert (reading.generation.model, reading.generation.temperature) == ("org/m", 0.6)
+
+
 def test_a_reader_that_is_named_says_what_is_missing(tmp_path):
     path = jsonl(tmp_path, {"prompt": "p", "completion": "a"})
     assert error_of(path, reader="verl") == (
