@@ -139,6 +139,34 @@ def test_every_eval_ever_joins_what_an_agent_says(tmp_path):
     assert found == [("q", ["let me look\nfour"]), ("q", [])]
 
 
+def test_every_eval_ever_sets_the_reasoning_of_turns_apart(tmp_path):
+    said = {"role": "assistant", "content": "four", "reasoning_trace": "hm"}
+    row = rows_of(LOGS["every-eval-ever"])[0] | {"messages": [*user("q"), said], "output": None}
+    ((_, (completion,)),) = items(jsonl(tmp_path, row))
+    assert (completion.text, completion.reasoning) == ("four", "hm")
+
+
+@pytest.mark.parametrize(("written", "hidden"), [(12, False), (13, True)])
+def test_every_eval_ever_shows_less_than_the_model_wrote(tmp_path, written, hidden):
+    usage = {"input_tokens": 9, "output_tokens": written, "total_tokens": written + 9}
+    more = {"token_usage": usage, "metadata": {"stop_reason": "max_tokens", "epoch": "1"}}
+    row = rows_of(LOGS["every-eval-ever"])[0] | {"output": {"raw": ["four"]}} | more
+    ((_, (completion,)),) = items(jsonl(tmp_path, row))
+    assert (completion.reasoning_hidden, completion.finish_reason) == (hidden, "length")
+
+
+def test_every_eval_ever_of_lm_eval_takes_whole_answers_alone(tmp_path):
+    row = rows_of(LOGS["every-eval-ever"])[0]
+    kinds = [{"filter": name, "lm_eval_metrics": "{}"} for name in ("strict-match", "none")]
+    left = row | {"metadata": kinds[0], "evaluation_name": "strict", "output": {"raw": ["4"]}}
+    whole = row | {"metadata": kinds[1]}
+    ((_, (completion,)),) = items(jsonl(tmp_path, left, whole))
+    assert completion.text == row["output"]["raw"][0]
+    message = error_of(jsonl(tmp_path, left, name="b.jsonl"))
+    assert "it holds what filters of lm-evaluation-harness left of the completions" in message
+    assert "Import the samples_*.jsonl that lm-evaluation-harness itself wrote." in message
+
+
 def test_opencompass_asks_with_its_own_roles(tmp_path):
     turns = [("SYSTEM", "s"), ("HUMAN", "q"), ("BOT", "")]
     asked = [{"role": role, "prompt": text} for role, text in turns]
@@ -238,6 +266,21 @@ def test_reasoning_gym_that_logs_final_answers_alone_is_said_to_be_short(tmp_pat
     )
     prompt, _ = found.examples[0]
     assert [turn.role for turn in prompt.messages] == ["system", "user"]
+
+
+def test_reasoning_gym_states_its_sampling_in_the_summary_of_the_run(tmp_path):
+    failed = {"question": "q", "completions": [], "error": "all attempts failed"}
+    said = {"model_answer": "4", "full_model_response": "It is 4.", "score": 1.0}
+    row = {"question": "2 + 2?", "completions": [said, said | {"error": "x"}]}
+    path = tmp_path / "m_20260101/arithmetic/sums.json"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(document({"name": "sums", "results": [failed, row]}))
+    assert read_completions([path]).generation.model == "unknown"
+    summary = {"dataset_best_scores": {"sums": 1.0}, "model": "org/m", "temperature": 0.6}
+    (tmp_path / "m_20260101/summary.json").write_bytes(document(summary))
+    reading = read_completions([path])
+    assert [len(completions) for _, completions in reading] == [0, 2]
+    assert (reading.generation.model, reading.generation.temperature) == ("org/m", 0.6)
 
 
 def test_a_reader_that_is_named_says_what_is_missing(tmp_path):

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from foreign_logs import LOGS, TEXTS, P, Q, lines, reply, response, user, written
+from foreign_logs import LOGS, TEXTS, P, Q, lines, parquet, reply, response, user, written
 from sample_logs import error_of, jsonl, read
 from wellworn.importing import import_run, preview
 from wellworn.readers import Layout, read_completions
@@ -185,6 +185,30 @@ def test_vllm_gives_log_probabilities_by_token_id(tmp_path):
     assert completion.signals.top_k == 2
     assert (completion.token_ids, completion.finish_reason) == ((7, 8), "length")
     assert reading.generation.extra == {"min_p": 0.1}
+
+
+def test_rows_of_ray_hold_nulls_in_parquet_and_their_parameters_as_printed(tmp_path):
+    steps = [
+        {"7": {"logprob": -0.5, "rank": 1, "decoded_token": "fo"}, "9": {"logprob": -1.5}},
+        {"8": {"logprob": -0.25, "rank": 1, "decoded_token": "ur"}, "9": {"logprob": -2.0}},
+    ]
+    row = {
+        "prompt": "q",
+        "generated_tokens": [7, 8],
+        "generated_text": "four",
+        "logprobs": steps,
+        "params": "SamplingParams(n=1, presence_penalty=0.0, temperature=0.7, top_p=0.95, top_k=0, "
+        "seed=None, stop=[], max_tokens=64, skip_special_tokens=True)",
+        "__inference_error__": "",
+    }
+    path = tmp_path / "part-0.parquet"
+    path.write_bytes(parquet(row, row))
+    reading = read(path)
+    ((_, (completion,)), _) = reading
+    assert completion.signals.logprobs == (-0.5, -0.25)
+    generation = reading.generation
+    assert (generation.temperature, generation.top_p, generation.max_tokens) == (0.7, 0.95, 64)
+    assert generation.extra == {}
 
 
 def test_objects_of_vllm_become_records():

@@ -7,6 +7,13 @@ Older versions call the first UUID.jsonl. `output.raw` is a text, or a list of s
 that has several metrics has a record for each: those of the first are read. Ids of samples may
 begin anew in every task, so samples go by their prompt. In a chat of several turns, what the
 assistant said after the input is the completion, together; what stands before are examples.
+
+The converters may write less than the completion. From Inspect they take the answer that a scorer
+found, where it names one: a text of fewer characters than the model wrote tokens counts as one
+whose reasoning is hidden. From lm-evaluation-harness they take what a filter left of the first
+answer: records of any filter but `none` are passed over.
+
+Held against every-eval-ever 0.3.0: its schema, and what its converters wrote of real logs.
 """
 
 from collections.abc import Iterator
@@ -24,6 +31,9 @@ from wellworn.readers.shapes import Part
 from wellworn.tables import read_document, read_rows
 from wellworn.tables.formats import BadRows, bad_row
 
+_MARKS = 8
+"""So many tokens may end a completion, or set its reasoning apart, and show no character."""
+
 
 class _Input(msgspec.Struct):
     raw: str
@@ -39,6 +49,11 @@ class _Output(msgspec.Struct):
 class _Turn(msgspec.Struct):
     role: str
     content: str | None = None
+    reasoning_trace: str | None = None
+
+
+class _Usage(msgspec.Struct):
+    output_tokens: int | None = None
 
 
 class _Record(msgspec.Struct):
@@ -50,6 +65,8 @@ class _Record(msgspec.Struct):
     output: _Output | None = None
     messages: list[_Turn] | None = None
     error: str | None = None
+    token_usage: _Usage | None = None
+    metadata: dict[str, Any] | None = None
 
 
 def _lacks(file: LogFile) -> str | None:
@@ -61,7 +78,13 @@ def _lacks(file: LogFile) -> str | None:
 def _read(file: LogFile, layout: Layout) -> Found | Missed:
     if file.document is not None:
         return Missed("it holds the results of Every Eval Ever, and no samples", companion=True)
-    return found_in(file, layout, _rows, "records of Every Eval Ever")
+    found = found_in(file, layout, _rows, "records of Every Eval Ever")
+    if isinstance(found, Missed) and file.first and _is_filtered(file.first.fields.get("metadata")):
+        return Missed(
+            "it holds what filters of lm-evaluation-harness left of the completions",
+            "Import the samples_*.jsonl that lm-evaluation-harness itself wrote.",
+        )
+    return found
 
 
 EVERY_EVAL_EVER = Reader(lacks=_lacks, read=_read)
@@ -75,10 +98,17 @@ def _rows(file: LogFile, layout: Layout, bad: BadRows) -> Iterator[Logged]:
             record = as_written(row.place, row.fields, _Record)
             metric = record.evaluation_result_id or record.evaluation_name
             sample = (str(record.sample_id), record.input.raw)
+            if _is_filtered(record.metadata):
+                continue
             if metrics.setdefault(sample, metric) == metric:
                 yield _logged(row.place, record, around)
         except BadInput as error:
             bad(error)
+
+
+def _is_filtered(metadata: Any) -> bool:
+    held = metadata if isinstance(metadata, dict) else {}
+    return "lm_eval_metrics" in held and held.get("filter") != "none"
 
 
 def _around(path: Path) -> dict[str, Any]:
@@ -103,6 +133,7 @@ def _logged(place: str, record: _Record, around: dict[str, Any]) -> Logged:
         prompt, parts = _conversation(record.messages, record.input.raw, place)
     else:
         parts = _parts(record.output)
+    parts = _noted(parts, record)
     stated = around if record.model_id is None else {**around, "model": record.model_id}
     return Logged(
         place=place,
@@ -126,6 +157,16 @@ def _parts(output: _Output | None) -> list[Part | None]:
     return [None if text is None else Part(text, trace or None) for text, trace in pairs]
 
 
+def _noted(parts: list[Part | None], record: _Record) -> list[Part | None]:
+    """Return parts with what the record says of their end, and of what it leaves out."""
+    shown = sum(len(part.text) + len(part.reasoning or "") for part in parts if part)
+    written = record.token_usage.output_tokens if record.token_usage else None
+    less = written is not None and written > shown + _MARKS
+    end = (record.metadata or {}).get("stop_reason")
+    finish = end if isinstance(end, str) and end else None
+    return [part and part._replace(finish_reason=finish, hidden=less) for part in parts]
+
+
 def _conversation(turns: list[_Turn], asked: str, place: str) -> tuple[Any, list[Part | None]]:
     roles = [turn.role for turn in turns]
     inputs = [n for n, turn in enumerate(turns) if turn.role == "user" and turn.content == asked]
@@ -134,5 +175,9 @@ def _conversation(turns: list[_Turn], asked: str, place: str) -> tuple[Any, list
     before = [{"role": turn.role, "content": turn.content or ""} for turn in turns[:begin]]
     if not before:
         raise bad_row(place, "the conversation begins with an answer")
-    said = [turn.content for turn in turns[begin:] if turn.role == "assistant" and turn.content]
-    return before, [Part("\n".join(said)) if said else None]
+    answers = [turn for turn in turns[begin:] if turn.role == "assistant"]
+    said = [turn.content for turn in answers if turn.content]
+    thought = [turn.reasoning_trace for turn in answers if turn.reasoning_trace]
+    if not (said or thought):
+        return before, [None]
+    return before, [Part("\n".join(said), "\n".join(thought) or None)]

@@ -81,7 +81,10 @@ def _listed(top: Any) -> list[dict[str, Any]]:
 
 
 def _by_id(step: Any, token: Any) -> dict[str, Any]:
-    tops = step if isinstance(step, Mapping) else {}
+    held = step if isinstance(step, Mapping) else {}
+    tops = {
+        name: top for name, top in held.items() if top is not None
+    }  # Parquet fills up with null
     chosen = tops.get(str(token), tops.get(token))
     tops = {name: top for name, top in tops.items() if not _is_beyond(top, len(tops))}
     chosen = chosen if isinstance(chosen, Mapping) else {"logprob": chosen}

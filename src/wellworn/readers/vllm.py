@@ -4,10 +4,13 @@
     Ray Data        prompt or messages, generated_text, generated_tokens, logprobs
 
 `LLM.generate` writes no file; `records_of` takes what it returns. Ray's processor keeps the first
-of n outputs only, so samples come as rows of equal prompts. A row with `__inference_error__`
-has no completion.
+of n outputs only, so samples come as rows of equal prompts, and writes the sampling parameters as
+Python prints them (`params`). A row with `__inference_error__` has no completion.
+
+Held against the code of Ray 2.60.0, for its rows, and of vLLM, for the fields of its objects.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -18,13 +21,14 @@ from wellworn.readers.base import Found, Layout, Missed, Reader
 from wellworn.readers.completions import made_of
 from wellworn.readers.logs import Logged, by_row, found_in
 from wellworn.readers.looking import LogFile
-from wellworn.readers.parameters import parameters_of_row
+from wellworn.readers.parameters import parameters_in, parameters_of_row
 from wellworn.readers.shapes import Part, in_order
 from wellworn.readers.signals import steps_of
 from wellworn.records import Completion, Generation, Prompt, Record
 from wellworn.tables.formats import Row, bad_row
 from wellworn.tables.values import describe
 
+_PRINTED = re.compile(r"(\w+)=(-?\d[\d.e-]*)")
 _RAY = ("generated_tokens", "num_generated_tokens", "__inference_error__")
 
 
@@ -105,7 +109,9 @@ def _logged(row: Row) -> Logged:
         more = {name: fields.get(name) for name in ("logprobs", "finish_reason")}
         parts = [_part({**ray, **more}, row.place)]
     prompt = fields.get("messages") or fields.get("prompt")
-    return Logged(row.place, prompt, parts, stated=parameters_of_row(fields))
+    printed = dict(_PRINTED.findall(str(fields.get("params"))))
+    stated = {**parameters_in(printed), **parameters_of_row(fields)}
+    return Logged(row.place, prompt, parts, stated=stated)
 
 
 def _part(output: Any, place: str) -> Part | None:
