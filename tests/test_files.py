@@ -50,7 +50,9 @@ def test_gzip_that_is_cut_off_or_damaged(tmp_path):
     assert error_of(path) == (
         f"{path}: the gzip file is cut off or damaged (Compressed file ended before the "
         f"end-of-stream marker was reached).\n"
-        f"Copy it again; `gzip -t {path}` says whether it is whole."
+        f"Copy it again (`gzip -t < {path}` says whether it is whole), or give the other files "
+        f"without it.\nWhat is whole of it comes out with `gzip -dc < {path} > "
+        f"{tmp_path / 'a.part.jsonl'}`; its last row may be cut."
     )
     path.write_bytes(whole[:20] + b"\xff\xff" + whole[22:])
     assert error_of(path).startswith(f"{path}: the gzip file is cut off or damaged (")

@@ -1,6 +1,9 @@
 """Damaged logs of every format give clean errors; `benchmarks/fuzz_readers.py` tries far more."""
 
+import gzip
 import json
+import re
+import subprocess
 import tempfile
 
 import pytest
@@ -50,6 +53,22 @@ def test_other_bytes_somewhere_in_a_file(data, name, more):
     place = data.draw(st.integers(0, len(held)))
     end = data.draw(st.integers(place, len(held)))
     check(LOGS[name]._replace(data=held[:place] + more + held[end:]), False)
+
+
+def test_what_is_whole_of_a_damaged_file_is_read_as_the_error_says(tmp_path):
+    rows = [{"prompt": f"p{n % 40}", "completion": f"{n * 7919}"} for n in range(4000)]
+    path = tmp_path / "logs/a.jsonl.gz"
+    path.parent.mkdir()
+    path.write_bytes(gzip.compress(lines(*rows))[:-2000])
+    with pytest.raises(BadInput) as caught:
+        list(read_completions([path]))
+    command = re.search("comes out with `(.*)`;", str(caught.value))[1]
+    subprocess.run(command, shell=True, check=False, capture_output=True)
+    path.unlink()
+    reading = read_completions(sorted(path.parent.iterdir()), Layout(skip_bad_rows=True))
+    found = [completion.text for _, (completion,) in reading]
+    assert 1000 < len(found) < 4000
+    assert found == [row["completion"] for row in rows[: len(found)]]
 
 
 def test_the_check_sees_an_error_that_is_not_clean(monkeypatch):

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
+from shlex import quote
 from typing import Any, BinaryIO
 
 import msgspec
@@ -181,6 +182,19 @@ def _unreadable(path: Path, error: OSError) -> BadInput:
     return BadInput(f"{path}: the file cannot be read ({error.strerror or error}).")
 
 
+def _unpacking(path: Path, tool: str) -> str:
+    inner = path.with_suffix("") if path.suffix.lower() in PACKED else path
+    packed, whole = (
+        quote(str(path)),
+        quote(str(inner.with_name(f"{inner.stem}.part{inner.suffix}"))),
+    )
+    return (
+        f"Copy it again (`{tool} -t < {packed}` says whether it is whole), or give the other files "
+        f"without it.\nWhat is whole of it comes out with `{tool} -dc < {packed} > {whole}`; its "
+        f"last row may be cut."
+    )
+
+
 @contextmanager
 def _unpacked(path: Path) -> Iterator[_File]:
     check_file(path)
@@ -198,8 +212,7 @@ def _unpacked(path: Path) -> Iterator[_File]:
                 yield file
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise BadInput(
-            f"{path}: the gzip file is cut off or damaged ({error}).\n"
-            f"Copy it again; `gzip -t {path}` says whether it is whole."
+            f"{path}: the gzip file is cut off or damaged ({error}).\n{_unpacking(path, 'gzip')}"
         ) from None
     except OSError as error:
         raise _unreadable(path, error) from None
@@ -214,6 +227,5 @@ def _zstd(path: Path) -> Iterator[io.BufferedReader]:
             yield file
     except OSError as error:
         raise BadInput(
-            f"{path}: the zstd file is cut off or damaged ({error}).\n"
-            f"Copy it again; `zstd -t {path}` says whether it is whole."
+            f"{path}: the zstd file is cut off or damaged ({error}).\n{_unpacking(path, 'zstd')}"
         ) from None
