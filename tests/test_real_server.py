@@ -96,7 +96,7 @@ def test_ctrl_c_stops_within_seconds_and_says_how_to_go_on(llama, command, tmp_p
     assert process.returncode == 130
     assert out == ""
     assert err.splitlines()[-1] == (
-        "Stopped. What had come is stored: the same command goes on from there."
+        "Stopped. What was stored by then is kept; to go on, give the same command."
     )
     assert "Traceback" not in err
     assert 0 < len(stored(run)) < len(SUSPECTS + REFERENCES) * M

@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = 2
     except KeyboardInterrupt:
         stderr.print(
-            "Stopped. What had come is stored: the same command goes on from there.",
+            "Stopped. What was stored by then is kept; to go on, give the same command.",
             soft_wrap=True,
         )
         code = 130
