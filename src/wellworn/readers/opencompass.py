@@ -59,7 +59,7 @@ def _lacks(file: LogFile) -> str | None:
 
 
 def _read(file: LogFile, layout: Layout) -> Found | Missed:
-    first = next(iter((file.document or {}).values()), {})
+    first: dict[str, Any] = next(iter((file.document or {}).values()), {})
     if any(name.startswith(_COMPARED) for name in first):
         return Missed(
             "its task compares likelihoods of choices, so no text was sampled",
