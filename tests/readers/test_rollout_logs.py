@@ -334,6 +334,13 @@ def test_nemo_skills_keeps_the_reasoning_that_was_taken_off(tmp_path):
     assert completion.signals.logprobs == (-0.5, -0.5)
 
 
+def test_nemo_skills_counts_an_empty_generation_with_an_error_as_failed(tmp_path):
+    row = rows_of(NEMO.data)[0]
+    more = {"error": "context_window_exceeded", "detailed_error": "…", "num_generated_tokens": 0}
+    reading = read(jsonl(tmp_path, row, row | {"generation": ""} | more))
+    assert [len(completions) for _, completions in reading] == [1, 0]
+
+
 def test_nemo_gym_joins_inputs_that_lie_beside(tmp_path):
     rows = rows_of(LOGS["nemo-gym"].data)
     inputs = [

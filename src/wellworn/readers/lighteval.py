@@ -7,6 +7,8 @@ The documentation calls the columns `__doc__` and so on, the code does not; both
 where they are JSON texts. A row has all samples of a prompt. What the model saw is
 `model_response.input`, else the document's query. The parameters stand in the results of the same
 time, where that folder is still beside the details.
+
+Held against lighteval 0.13.0: files that its own `EvaluationTracker` wrote.
 """
 
 import json

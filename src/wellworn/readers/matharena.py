@@ -1,10 +1,12 @@
 """Outputs of MathArena: a packed JSON document a problem, or the rows that it publishes.
 
-    outputs/COMPETITION/MODEL/PROBLEM.json.zst   problem, messages: a list of chats
+    outputs/COMPETITION/MODEL/PROBLEM.json.zst   problem, messages: a list of chats; once unpacked
     MathArena/*_outputs on the Hub               problem_idx, idx_answer, all_messages, answer
 
 The prompt is the chat up to the assistant's first turn. Turns of the type `cot`, or `thinking`,
 are the reasoning. Four runs a problem are usual, which is few.
+
+Held against the code that writes both, in the repository eth-sri/matharena.
 """
 
 from collections.abc import Iterator, Sequence

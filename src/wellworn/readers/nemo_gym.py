@@ -8,7 +8,7 @@ materialized inputs beside them. Files of inputs, failures and metrics are passe
 A model that is not OpenAI's has its whole reasoning written as a summary, in an item to which Gym
 gives an id of its own (`rs_` and a UUID). Such a summary is the reasoning; any other is less.
 
-Held against the code of nemo-gym 0.4.0, whose own functions and types made the rows that were read.
+Held against the code of nemo-gym 0.4.0 that collects rollouts, and its types.
 """
 
 import re

@@ -7,8 +7,10 @@
 
 Rows hold the input's own fields and `generation`. The prompt that the model saw is not logged:
 the problem stands for it. Where the reasoning was taken off (`remove_thinking`), the whole stands
-in `_full_generation`. Beside files of seeds, the greedy one is passed over, as are parts and
-unfinished files of one that is there whole.
+in `_full_generation`. An empty generation with an `error` is a request that failed. Beside files of
+seeds, the greedy one is passed over, as are parts and unfinished files of one that is there whole.
+
+Held against real files, and against the code in the repository NVIDIA-NeMo/Skills.
 """
 
 import re
@@ -43,6 +45,7 @@ class _Generation(msgspec.Struct):
     tokens: Any = None
     top_logprobs: Any = None
     expected_answer: Any = None
+    error: Any = None
 
 
 def _lacks(file: LogFile) -> str | None:
@@ -82,7 +85,7 @@ def _logged(row: Row) -> Logged:
         raise bad_row(row.place, "no field holds the prompt")
     text = held.generation if held.full is None else held.full
     part = None
-    if text is not None:
+    if text is not None and not (text == "" and held.error):
         steps = parallel(held.logprobs, held.tokens, held.top_logprobs)
         part = Part(text, held.reasoning_content, held.finish_reason, steps=steps)
     kept = {k: v for k, v in row.fields.items() if k in ("id", "level", "type", "subset")}

@@ -2,6 +2,8 @@
 
 With `best_of_n` the whole list of prompts comes n times, so samples are rows of equal inputs. vLLM
 keeps special tokens there: the one that ends an output is taken off, and says that it was whole.
+
+Held against the code of OpenRLHF 0.8.11; versions from 0.9.10 on have no batch inference.
 """
 
 import msgspec
