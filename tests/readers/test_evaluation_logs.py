@@ -220,6 +220,14 @@ def test_opencompass_that_compares_choices_is_refused(tmp_path):
     assert "(its inferencer is the GenInferencer)" in message
 
 
+def test_an_entry_of_opencompass_that_is_no_object_is_a_bad_row(tmp_path):
+    good = {"origin_prompt": "q", "prediction": "a"}
+    path = tmp_path / "sums.json"
+    path.write_bytes(document({"0": good, "1": 7, "2": good}))
+    assert f"{path}: entry 1: a row is an object; this one is a number." in error_of(path)
+    assert len(items(path, skip_bad_rows=True)) == 2
+
+
 def test_matharena_sets_thoughts_apart(tmp_path):
     chat = [
         *user("q"),

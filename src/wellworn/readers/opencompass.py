@@ -22,7 +22,7 @@ from wellworn.readers.logs import Logged, as_written, found_in
 from wellworn.readers.looking import LogFile
 from wellworn.readers.shapes import Part
 from wellworn.tables import read_rows
-from wellworn.tables.formats import BadRows, Row, bad_row
+from wellworn.tables.formats import BadRows, Row, bad_row, object_row
 
 _ROLES = {"SYSTEM": "system", "HUMAN": "user", "BOT": "assistant"}
 _FOLDER = "predictions"
@@ -85,8 +85,13 @@ def _entries(file: LogFile, bad: BadRows) -> Iterator[Row]:
     if file.document is None:
         yield from read_rows(file.path, bad=bad)
     else:
-        for key, fields in file.document.items():
-            yield Row(f"{file.path}: entry {key}", fields)
+        for key, value in file.document.items():
+            try:
+                row = object_row(f"{file.path}: entry {key}", value)
+            except BadInput as error:
+                bad(error)
+            else:
+                yield row
 
 
 def _logged(row: Row, stated: dict[str, Any]) -> Logged:
