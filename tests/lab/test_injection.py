@@ -12,13 +12,13 @@ from wellworn.prompts import read_prompts
 SIZES = Pools(half=10, easy=6)
 
 
-@pytest.fixture(scope="module", params=["countdown", "arithmetic", "sat", "code"])
+@pytest.fixture(scope="module", params=["countdown", "tries", "arithmetic", "sat", "code"])
 def task(request):
     return load_task(request.param)
 
 
 def test_every_task_can_be_injected():
-    assert set(TASKS) == {"countdown", "arithmetic", "sat", "code", "knights"}
+    assert set(TASKS) == {"countdown", "tries", "arithmetic", "sat", "code", "knights"}
     assert len(inject(load_task("knights"), "standard", Pools(half=3, easy=2), 0).members) == 3
 
 

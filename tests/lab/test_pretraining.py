@@ -1,6 +1,8 @@
 """Pretraining: what it draws, what it learns, and that stopping it changes nothing."""
 
 from io import BytesIO
+from random import Random
+from typing import ClassVar
 
 import pytest
 from msgspec.structs import replace
@@ -51,6 +53,26 @@ def test_a_share_of_the_traces_is_of_what_is_repeated():
     prompts = [prompt for prompt, _ in source.draw(800)]
     repeated = sum(prompt in {item.prompt for item in known} for prompt in prompts)
     assert 150 < repeated < 250  # 200 are expected; three standard deviations are 37
+
+
+def test_the_first_steps_are_on_short_problems():
+    class Told:
+        rng = Random(0)
+        asked: ClassVar[list[bool]] = []
+
+        def draw(self, count, short):
+            self.asked.append(short)
+            return [("go", "ok")] * count
+
+    recipe = Pretraining(steps=5, short=2, batch=2)
+    list(Pretrainer(*tiny_lab.random_model(), Told(), recipe).steps())
+    assert Told.asked == [True, True, False, False, False]
+
+
+def test_short_traces_are_of_short_problems():
+    source = Source(load_task("tries"), "standard", set(), seed=3)
+    assert {trace.count("\n") for _, trace in source.draw(20, short=True)} == {1}
+    assert {trace.count("\n") for _, trace in source.draw(20)} == {15}
 
 
 def test_a_pretrainer_that_was_stopped_goes_on_as_if_it_had_not_been():

@@ -30,6 +30,11 @@ class Pretraining(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     steps: Count = 2000
     batch: Count = 128
     """Traces a step."""
+    short: Whole = 0
+    """So many of the steps, at the beginning, are on short problems: a long trace takes the time
+    of many short ones, and the first steps teach what both have in common."""
+    short_batch: Count = 128
+    """Traces of a step on short problems."""
     learning_rate: Positive = 3e-3
     """At its highest; it falls in a line to a tenth of that."""
     repeated: Whole = 0
@@ -76,16 +81,17 @@ class Source:
         self._task, self._level, self._taken = task, level, taken
         self._repeated, self._share = repeated, share
 
-    def draw(self, count: int) -> list[tuple[str, str]]:
-        """Return prompts, each with a trace."""
-        items = [self._item() for _ in range(count)]
+    def draw(self, count: int, short: bool = False) -> list[tuple[str, str]]:
+        """Return prompts, each with a trace; of the level, or short ones."""
+        level = "short" if short else self._level
+        items = [self._item(level) for _ in range(count)]
         return [(item.prompt, self._task.trace(item, self.rng)) for item in items]
 
-    def _item(self) -> Item:
+    def _item(self, level: Level) -> Item:
         if self._repeated and self.rng.random() < self._share:
             return pick(self.rng, self._repeated)
         while True:
-            item: Item = self._task.draw(self.rng, self._level)
+            item: Item = self._task.draw(self.rng, level)
             if self._task.canonical(item) not in self._taken:
                 return item
 
@@ -107,13 +113,18 @@ class Pretrainer:
         """Train until the recipe's steps are done; yield what each was like."""
         while self.done < self._recipe.steps:
             start = perf_counter()
-            drawn = self._source.draw(self._recipe.batch)
+            drawn = self._drawn()
             pairs = [encoded(self._tokenizer, prompt, text) for prompt, text in drawn]
             tokens = sum(len(answer) for _, answer in pairs)
             loss = self._learn(pairs, tokens)
             self.done += 1
             seconds = perf_counter() - start
             yield Pretrained(step=self.done, loss=loss, tokens=tokens, seconds=seconds)
+
+    def _drawn(self) -> list[tuple[str, str]]:
+        """Return the prompts and traces of a step."""
+        recipe, short = self._recipe, self.done < self._recipe.short
+        return self._source.draw(recipe.short_batch if short else recipe.batch, short)
 
     def _learn(self, pairs: Sequence[Pair], tokens: int) -> float:
         import torch

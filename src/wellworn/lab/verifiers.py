@@ -37,6 +37,6 @@ def _of(name: str) -> Callable[[], Verifier]:
     return load
 
 
-countdown, knights, sat, arithmetic, code = map(
-    _of, ("countdown", "knights", "sat", "arithmetic", "code")
+countdown, tries, knights, sat, arithmetic, code = map(
+    _of, ("countdown", "tries", "knights", "sat", "arithmetic", "code")
 )

@@ -1,11 +1,7 @@
-from collections import Counter
-from fractions import Fraction
-from itertools import permutations
-from random import Random
-
 import pytest
 
-from wellworn.lab.tasks.countdown import TASK, Problem, canonical, final, ways
+from wellworn.lab.tasks.countdown import TASK, Problem, canonical, final
+from wellworn.lab.tasks.joining import ways
 
 PROBLEM = Problem("4 7 2 9 -> 12", "", (4, 7, 2, 9), 12)
 
@@ -50,36 +46,6 @@ def test_a_wrong_line_is_refused(text, why):
 @pytest.mark.parametrize("text", ["6*1=6;6+6=12 ok", "6/1=6;6+6=12 ok", "6+6=12;12*1=12 ok"])
 def test_nothing_is_multiplied_or_divided_by_one(text):
     assert not TASK.verify(Problem("6 1 6 -> 12", "", (6, 1, 6), 12), text)
-
-
-def counted(numbers):
-    """Return the ways to each target, by trying every order of every pair with every sign."""
-    if len(numbers) == 1:
-        return {(): numbers[0]}
-    found = {}
-    for a, b, *rest in permutations(numbers):
-        results = {"+": a + b, "-": a - b, "*": a * b, "/": Fraction(a, b)}
-        for sign, result in results.items():
-            trivial = sign in "*/" and (b == 1 or (sign == "*" and a == 1))
-            if result == int(result) and 1 <= result <= 30 and not trivial:
-                for steps, end in counted((*rest, int(result))).items():
-                    found[(f"{a}{sign}{b}", *steps)] = end
-    return found
-
-
-@pytest.mark.parametrize("numbers", [(2, 3), (1, 1, 5), (3, 4, 6), (2, 2, 7, 9), (1, 3, 8, 10)])
-def test_ways_are_counted_as_by_trying_everything(numbers):
-    assert dict(ways(numbers)) == dict(Counter(counted(numbers).values()))
-
-
-def test_traces_are_drawn_evenly_from_all_ways():
-    problem = Problem("2 3 6 -> 12", "", (2, 3, 6), 12)
-    right = {steps for steps, end in counted((2, 3, 6)).items() if end == 12}
-    rng = Random(2)
-    lines = [TASK.trace(problem, rng).rpartition("\n")[2] for _ in range(200 * len(right))]
-    drawn = Counter(lines)
-    assert len(drawn) == len(right)
-    assert all(130 < count < 280 for count in drawn.values())
 
 
 def test_easy_items_have_many_ways():

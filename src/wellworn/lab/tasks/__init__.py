@@ -16,6 +16,7 @@ __all__ = ["LEVELS", "TASKS", "Item", "Level", "Task", "load_task", "pools"]
 
 TASKS: dict[str, str] = {
     "countdown": "wellworn.lab.tasks.countdown:TASK",
+    "tries": "wellworn.lab.tasks.tries:TASK",
     "knights": "wellworn.lab.tasks.knights:TASK",
     "sat": "wellworn.lab.tasks.sat:TASK",
     "arithmetic": "wellworn.lab.tasks.arithmetic:TASK",
