@@ -195,6 +195,7 @@ def test_completions_that_are_empty_are_alike_for_no_reason(tmp_path):
     [
         ([FREE[:1]], Design(), "most of its prompts have 1 completion; what differs between"),
         ([FREE], Design(setting="nope"), "no setting has the id 'nope'"),
+        ([FREE], Design(m=5), "--m is 5, and no prompt has more than 4 completions"),
     ],
 )
 def test_runs_that_cannot_be_analysed(tmp_path, texts, design, said):

@@ -22,6 +22,7 @@ from wellworn.analysing.runs import (
     check_shared,
     common_m,
     groups_of,
+    held_m,
 )
 from wellworn.analysis.design import CUTS, Design
 from wellworn.analysis.labelling import Item, agreement, asker
@@ -84,7 +85,7 @@ def analyse(
     design = design or Design()
     runs = [Run(store, setting_for(store, design.setting)) for store in stores]
     check_alike(runs, design)
-    design = replace(design, m=design.m or common_m(runs))
+    design = replace(design, m=common_m(runs) if design.m is None else held_m(runs, design.m))
     groups = groups_of(stores[-1], labels)
     check_shared(stores, groups)
     chosen = _chosen_cut(runs[0], groups, design) if design.cut is None else None

@@ -70,6 +70,22 @@ def common_m(runs: Sequence[Run]) -> int:
     return fewest
 
 
+def held_m(runs: Sequence[Run], m: int) -> int:
+    """Return an m that the user wants, if some prompt of each run has as many completions.
+
+    Raises:
+        BadInput: No prompt of a run has.
+    """
+    for run in runs:
+        most = max(run.store.counts("sample", run.setting), default=0)
+        if m > most:
+            raise BadInput(
+                f"{run.store.folder}: --m is {m}, and no prompt has more than "
+                f"{counted(most, 'completion')}.\nRead as many or fewer, or leave out --m."
+            )
+    return m
+
+
 def check_shared(stores: Sequence[Store], groups: Groups) -> None:
     """Raise BadInput where a run has none of the prompts that are read, or is named twice."""
     last = stores[-1]
