@@ -78,7 +78,7 @@ def test_the_extra_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "datasets", None)
     assert error_of("hub:org/name") == (
         "hub:org/name: the package 'datasets' reads data sets of the Hub; it is not installed.\n"
-        "Install it with `pip install 'wellworn[hub]'`."
+        "Install it with `pip install '.[hub]'`."
     )
 
 

@@ -187,7 +187,7 @@ def test_without_inspect_the_way_to_get_it_is_said(logs, monkeypatch):
         preview([logs[0]])
     assert str(caught.value) == (
         f"{logs[0]}: logs of Inspect are read through inspect_ai.\n"
-        f"Install it with `pip install 'wellworn[inspect]'`."
+        f"Install it with `pip install '.[inspect]'`."
     )
 
 

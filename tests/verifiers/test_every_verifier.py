@@ -146,7 +146,7 @@ def test_math_names_the_package_that_it_lacks(monkeypatch):
         load_verifier("math")
     assert str(error.value) == (
         "the verifier 'math' compares answers with the package 'math-verify'; it is not "
-        "installed.\nInstall it with `pip install 'wellworn[math]'`."
+        "installed.\nInstall it with `pip install '.[math]'`."
     )
 
 

@@ -212,5 +212,5 @@ def _embedder(name: str, device: str | None) -> Measure:
 def _missing(what: str, error: ImportError) -> BackendError:
     return BackendError(
         f"{what}: {error.name} is not installed.\n"
-        f"Install it with `pip install 'wellworn[semantic]'`."
+        f"Install it with `pip install '.[semantic]'`."
     )

@@ -35,7 +35,7 @@ def serve(target: Target) -> "LlamaCpp":
     if find_spec("xllamacpp") is None:
         raise BackendError(
             "gguf/ needs the package xllamacpp, which is not installed.\n"
-            "Install it with `pip install 'wellworn[gguf]'`."
+            "Install it with `pip install '.[gguf]'`."
         )
     return LlamaCpp(target, path)
 

@@ -41,7 +41,7 @@ def load(target: Target) -> Transformers:
     except ImportError as error:
         raise BackendError(
             f"{target.model}: a model in this process needs torch and transformers ({error}).\n"
-            f"Install them with `pip install 'wellworn[hf]'`."
+            f"Install them with `pip install '.[hf]'`."
         ) from None
     transformers.utils.logging.disable_progress_bar()
     path = Path(target.model.partition("/")[2]).expanduser()

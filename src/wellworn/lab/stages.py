@@ -55,7 +55,7 @@ def check_ready(config: Config) -> None:
         extra = "trl" if missing == ["trl"] else "hf"
         raise BadInput(
             f"the lab trains with {' and '.join(needed)}; {missing[0]} is not installed.\n"
-            f"Install what it needs with `pip install 'wellworn[{extra}]'`."
+            f"Install what it needs with `pip install '.[{extra}]'`."
         )
     if config.base and not Path(config.base, "model").exists():
         raise BadInput(

@@ -27,7 +27,7 @@ def read_hub(source: str) -> Iterator[Row]:
     except ImportError:
         raise BadInput(
             f"{source}: the package 'datasets' reads data sets of the Hub; it is not installed.\n"
-            f"Install it with `pip install 'wellworn[hub]'`."
+            f"Install it with `pip install '.[hub]'`."
         ) from None
     name, split, config = wanted
     if not split:

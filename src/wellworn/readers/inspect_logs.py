@@ -48,7 +48,7 @@ class _Log:
         except ImportError:
             raise BadInput(
                 f"{file.path}: logs of Inspect are read through inspect_ai.\n"
-                f"Install it with `pip install 'wellworn[inspect]'`."
+                f"Install it with `pip install '.[inspect]'`."
             ) from None
         self._file, self._api = file, log
 

@@ -153,7 +153,7 @@ def _fsspec(address: str) -> Any:
     except ImportError:
         raise BadInput(
             f"{address}: reading from an address needs fsspec.\n"
-            f"Install it with `pip install 'wellworn[remote]'`; s3:// needs s3fs as well."
+            f"Install it with `pip install '.[remote]'`; s3:// needs s3fs as well."
         ) from None
     return fsspec
 

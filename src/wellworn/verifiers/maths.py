@@ -32,7 +32,7 @@ def load() -> Verifier:
     if find_spec("math_verify") is None:
         raise BadInput(
             "the verifier 'math' compares answers with the package 'math-verify'; it is not "
-            "installed.\nInstall it with `pip install 'wellworn[math]'`."
+            "installed.\nInstall it with `pip install '.[math]'`."
         )
     return Verifier("math", _correct, final_expression, in_box)
 

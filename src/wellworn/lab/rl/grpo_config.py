@@ -33,7 +33,7 @@ def check(recipe: Recipe) -> None:
         import trl  # noqa: F401
     except ImportError:
         raise BadInput(
-            "TRL is not installed.\nInstall it with `pip install 'wellworn[trl]'`, or train with "
+            "TRL is not installed.\nInstall it with `pip install '.[trl]'`, or train with "
             "the lab's own loop."
         ) from None
 
