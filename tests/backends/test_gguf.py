@@ -33,5 +33,5 @@ def test_a_damaged_file(tmp_path):
 def test_without_the_package(tmp_path, monkeypatch):
     (tmp_path / "m.gguf").write_bytes(b"GGUF")
     monkeypatch.setitem(sys.modules, "xllamacpp", None)
-    with pytest.raises(BackendError, match=r"pip install 'wellworn\[gguf\]'"):
+    with pytest.raises(BackendError, match=r"pip install '\.\[gguf\]'"):
         opened(tmp_path / "m.gguf")

@@ -253,7 +253,7 @@ def test_close_frees_the_model(copy):
 
 def test_missing_packages_name_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(BackendError, match=r"(?s)^hf/x: .*needs torch.*'wellworn\[hf\]'"):
+    with pytest.raises(BackendError, match=r"(?s)^hf/x: .*needs torch.*'\.\[hf\]'"):
         opened("x")
 
 

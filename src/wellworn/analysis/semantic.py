@@ -211,6 +211,5 @@ def _embedder(name: str, device: str | None) -> Measure:
 
 def _missing(what: str, error: ImportError) -> BackendError:
     return BackendError(
-        f"{what}: {error.name} is not installed.\n"
-        f"Install it with `pip install '.[semantic]'`."
+        f"{what}: {error.name} is not installed.\nInstall it with `pip install '.[semantic]'`."
     )

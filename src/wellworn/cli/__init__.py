@@ -105,7 +105,7 @@ def _told(error: Exception) -> int:
         stderr.print(
             f"wellworn: error: the package {package!r} is missing.\n"
             f"Install wellworn with all that it needs: `pip install wellworn`; for models in this "
-            f"process, 'wellworn[hf]'.",
+            f"process, '.[hf]'.",
             markup=False,
             highlight=False,
             soft_wrap=True,

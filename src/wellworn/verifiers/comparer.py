@@ -72,7 +72,7 @@ class Comparer:
             self._stop()
             raise BackendError(
                 f"math-verify cannot be used: {said or 'it does not start'}.\n"
-                f"Install it anew with `pip install --force-reinstall 'wellworn[math]'`."
+                f"Install it anew with `pip install --force-reinstall '.[math]'`."
             )
         return process
 
